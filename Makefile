@@ -1,0 +1,60 @@
+# Two commands do everything: `make demo` and `make test`. `make help` lists the rest.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.ready
+
+.DEFAULT_GOAL := help
+.PHONY: help setup generate tidy demo test soak conformance check bench docs clean
+
+help: ## show this list
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
+
+setup: $(STAMP) ## make the virtual environment with all that is needed
+
+$(STAMP): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "zwire needs Python 3.11 or later; say which one: make PYTHON=python3.12 ..." >&2; exit 1; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
+	@touch $@
+
+generate: setup ## write generated/ anew from grammars/
+	$(BIN)/zwire generate
+
+tidy: setup ## format what people write
+	$(BIN)/black --quiet .
+	$(BIN)/ruff check --quiet --fix .
+
+demo: setup ## see it work: from the grammars to a running stack
+	$(BIN)/zwire lint grammars
+	$(BIN)/zwire generate
+	$(BIN)/zwire demo
+
+check: setup ## format, lint, types, layers and drift, without the tests
+	$(BIN)/black --quiet --check . || { echo "not formatted: make tidy mends it" >&2; exit 1; }
+	$(BIN)/ruff check --quiet .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+	$(BIN)/zwire format --check grammars
+	$(BIN)/zwire generate --check
+
+test: check ## everything CI runs: check, then all tests
+	$(BIN)/pytest
+
+soak: setup ## the full-size fuzz, fault and soak runs (an hour)
+	ZWIRE_SOAK=1 $(BIN)/pytest -m "not process or process" --timeout 7200
+
+conformance: setup ## write docs/conformance.md from a run of the marked tests
+	ZWIRE_CONFORMANCE=write $(BIN)/pytest tests/conformance
+
+bench: setup ## measure against the peers; writes docs/benchmarks.md
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[bench]'
+	$(BIN)/python benchmarks/run.py $(NAMES)
+
+docs: setup ## build the site into site/
+	$(BIN)/mkdocs build --strict --quiet
+	@echo "site/index.html"
+
+clean: ## remove what can be made again
+	rm -rf $(VENV) site dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,1 @@
+"""Back ends: from a finished model to files."""

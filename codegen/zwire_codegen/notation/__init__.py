@@ -1,0 +1,1 @@
+"""Readers: what a document says, as trees with places."""

@@ -1,0 +1,1 @@
+"""Passes: from what was read to a finished model, collecting problems."""

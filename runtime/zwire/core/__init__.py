@@ -1,0 +1,1 @@
+"""Engines: they are told facts and the time, and return decisions."""

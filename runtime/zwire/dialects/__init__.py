@@ -1,0 +1,1 @@
+"""Dialects: frames to events and effects to frames, one module a protocol."""

@@ -1,0 +1,1 @@
+"""Shells: sockets and clocks around the engines."""
