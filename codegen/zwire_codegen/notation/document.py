@@ -45,11 +45,13 @@ class FrameTable:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """A `zwire` block, or what errata say in its stead: TOML values and where they stand."""
+    """A `zwire` block, or what errata say in its stead: TOML values, where they stand, and the
+    comments beside them."""
 
     values: Mapping[str, Any]
     place: Place
     places: Mapping[tuple[str, ...], Place] = field(default_factory=dict)
+    comments: Mapping[tuple[str, ...], str] = field(default_factory=dict)
 
     def place_of(self, *path: str) -> Place:
         """Where the value at this path stands, or its nearest known parent."""

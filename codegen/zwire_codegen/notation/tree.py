@@ -81,7 +81,12 @@ Element: TypeAlias = Name | Terminal | Range | Prose | Sequence | Choice | Repea
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A rule with the comments that explain it: lines above it, and behind its lines."""
+    """A rule with the comments that explain it: lines above it, and behind its lines.
+
+    With more than one entry, `beside[i]` stands beside the i-th alternative (or item) of the
+    body, empty where there is none. `apart` are paragraphs of comment further up, set apart by
+    empty lines; `spaced` says that an empty line stands above it all.
+    """
 
     name: Name
     body: Element
@@ -89,11 +94,13 @@ class Rule:
     above: tuple[str, ...] = ()
     beside: tuple[str, ...] = ()
     incremental: bool = False
+    apart: tuple[tuple[str, ...], ...] = ()
+    spaced: bool = False
 
     @property
     def comment(self) -> str:
-        """What the rule's comments say, those beside it first, as one text."""
-        return " ".join(self.beside or self.above).strip()
+        """What the rule's comments say, those beside it before those above, as one text."""
+        return " ".join(" ".join(self.beside or self.above).split())
 
 
 @dataclass(frozen=True, slots=True)

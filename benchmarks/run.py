@@ -1,0 +1,53 @@
+"""`make bench`: measures against the peers, and writes docs/benchmarks.md with its charts.
+
+Usage: python benchmarks/run.py [--rounds N] [notation] [codec] [broker]
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from importlib import import_module
+from pathlib import Path
+
+from report import DOCS, Section, write_page
+
+SECTIONS: dict[str, Section] = {
+    "notation": Section(
+        "Reading grammars",
+        "The same ABNF text, parsed by zwire (strict) and by the PyPI package `abnf`.",
+    ),
+    "codec": Section(
+        "Codecs",
+        "Decoding and encoding of the same messages. Decoding means: from frames to a value whose "
+        "fields were read; encoding means: from field values to frames, making the message "
+        "included.",
+    ),
+    "broker": Section(
+        "Broker",
+        "Requests through a broker on loopback TCP, 64-octet bodies, load from separate processes "
+        "written in C where a compiler is there.",
+    ),
+}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("names", nargs="*", choices=[[], *SECTIONS], help="which; default: all")
+    parser.add_argument("--rounds", type=int, default=15, help="interleaved rounds; medians count")
+    options = parser.parse_args()
+    names = options.names or [name for name in SECTIONS if _there(name)]
+    for name in names:
+        print(f"measuring {name} …", file=sys.stderr, flush=True)
+        figures = import_module(name).measure(options.rounds)
+        write_page(name, SECTIONS, figures)
+    print(DOCS / "benchmarks.md")
+    return 0
+
+
+def _there(name: str) -> bool:
+    return (Path(__file__).parent / f"{name}.py").exists()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

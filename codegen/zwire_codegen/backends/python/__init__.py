@@ -1,0 +1,1 @@
+"""The Python target: typed messages, codecs and dialog machines that need nothing else."""

@@ -1,0 +1,52 @@
+"""Writes the codecs: one package per protocol, one module per part, and what all of them share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from zwire_codegen.backends.python.names import constant_name, function_name
+from zwire_codegen.backends.python.plan import PartPlan
+from zwire_codegen.backends.python.printing import prepare
+from zwire_codegen.backends.templating import environment
+from zwire_codegen.backends.tidying import tidy
+from zwire_codegen.model.types import Protocol
+
+SHARED = ("errors", "layout", "choosing", "reading", "checking", "views")
+
+
+def render(protocols: Sequence[Protocol]) -> dict[str, str]:
+    """The text of every file by its path below the package's folder."""
+    jinja = prepare(environment("python"))
+    files = {"py.typed": ""}
+    packages = {function_name(protocol.name): protocol for protocol in protocols}
+    files["__init__.py"] = tidy(
+        jinja.get_template("package.py.jinja").render(packages=packages, module=function_name)
+    )
+    for name in SHARED:
+        files[f"{name}.py"] = tidy(jinja.get_template(f"{name}.py.jinja").render())
+    for package, protocol in packages.items():
+        plans = [PartPlan(protocol, part) for part in protocol.parts]
+        for plan in plans:
+            text = jinja.get_template("part.py.jinja").render(plan=plan)
+            files[f"{package}/{plan.module}.py"] = tidy(text)
+        files[f"{package}/__init__.py"] = tidy(
+            jinja.get_template("protocol.py.jinja").render(
+                protocol=protocol,
+                plans=plans,
+                names=_public_names(plans[0]) if len(plans) == 1 else [],
+                constants=[constant_name(c.name) for c in protocol.constants],
+            )
+        )
+    return files
+
+
+def _public_names(plan: PartPlan) -> list[str]:
+    """What a package with one part offers of it."""
+    names = [constant_name(constant.name) for constant in plan.constants]
+    names += [enum.enum for enum in plan.enums]
+    names += [message.class_name for message in plan.messages]
+    names += ["DECODERS", "MESSAGES", "Message", "encode", "to_dict", "from_dict"]
+    names += ["summary", "dump", *(decoder.function for decoder in plan.decoders)]
+    names += ["encode_datagram", "decode_datagram"] * plan.part.datagram
+    names += ["split", "join"] * (plan.stacked is not None)
+    return sorted(set(names))

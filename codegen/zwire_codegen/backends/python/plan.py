@@ -1,0 +1,413 @@
+"""What the templates of the Python target print: a part, its messages, its decoders."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from zwire_codegen.backends.python.choice import Choosing, plan_choosing, rivals_of
+from zwire_codegen.backends.python.fields import CODES, FieldPlan, plan_field, plan_slot
+from zwire_codegen.backends.python.names import class_name, constant_name, function_name
+from zwire_codegen.backends.python.steps import (
+    Reading,
+    Structure,
+    Writing,
+    plan_reading,
+    plan_writing,
+)
+from zwire_codegen.model.dispatch import Mark, clashes
+from zwire_codegen.model.types import (
+    Constant,
+    Dictionary,
+    Enumeration,
+    Frame,
+    Frames,
+    Integer,
+    Listing,
+    Message,
+    NamedConstant,
+    Octets,
+    Part,
+    Protocol,
+    Stack,
+    Text,
+    Uuid,
+)
+
+
+@dataclass(frozen=True)
+class FramePlan:
+    """One frame: the variable that holds it, its fields, how to read and how to write it."""
+
+    variable: str
+    fields: tuple[FieldPlan, ...]
+    optional: bool
+    index: int  # in its segment
+    reading: Reading
+    writing: Writing
+
+    @property
+    def values(self) -> tuple[FieldPlan, ...]:
+        return tuple(field for field in self.fields if field.kind != "constant")
+
+
+@dataclass(frozen=True)
+class Segment:
+    """Frames that are counted from one end of a message, or from its stack: all are in `source`."""
+
+    source: str
+    frames: tuple[FramePlan, ...]
+    further: FieldPlan | None
+
+    @property
+    def least(self) -> int:
+        return sum(not frame.optional for frame in self.frames)
+
+    @property
+    def optional(self) -> bool:
+        return any(frame.optional for frame in self.frames)
+
+    @property
+    def targets(self) -> str:
+        """The variables for frames that are all there, as Python assigns to them."""
+        names = [frame.variable for frame in self.frames]
+        if self.further:
+            names.append(f"*{self.further.variable}_frames")
+        return names[0] + "," if len(names) == 1 else ", ".join(names)
+
+
+@dataclass(frozen=True)
+class MessagePlan:
+    """A message as class, encoder and decoder."""
+
+    message: Message
+    before: Segment
+    stack: FieldPlan | None
+    after: Segment | None
+    misread: tuple[str, ...]
+
+    @property
+    def spec_name(self) -> str:
+        return self.message.name
+
+    @property
+    def class_name(self) -> str:
+        return class_name(self.message.name)
+
+    @property
+    def function(self) -> str:
+        return function_name(self.message.name)
+
+    @property
+    def documentation(self) -> str:
+        """The specification's comment, who sends the message, and where it is told."""
+        first = self.message.origin.comment or f"The {self.message.name} message."
+        senders = " or ".join(self.message.senders) or "nobody"
+        sent = f"Sent by {senders}" + ", received only" * self.message.received_only
+        origin = self.message.origin
+        return f"{first}\n\n{sent}; {origin.document}, line {origin.line}."
+
+    @property
+    def layout_slots(self) -> list[FramePlan | FieldPlan]:
+        """Its frames and what stands for several of them, in order."""
+        found: list[FramePlan | FieldPlan] = []
+        for segment in self.segments:
+            found += [self.stack] if segment is self.after and self.stack else []
+            found += segment.frames
+            found += [segment.further] if segment.further else []
+        return found
+
+    @property
+    def segments(self) -> tuple[Segment, ...]:
+        return (self.before,) if self.after is None else (self.before, self.after)
+
+    @cached_property
+    def fields(self) -> tuple[FieldPlan, ...]:
+        """All that has a value, in order."""
+        found: list[FieldPlan] = []
+        for segment in self.segments:
+            if segment is self.after and self.stack:
+                found.append(self.stack)
+            found += [field for frame in segment.frames for field in frame.values]
+            found += [segment.further] if segment.further else []
+        return tuple(found)
+
+    @property
+    def malformed(self) -> list[str]:
+        """Conditions under which frames are refused once they are read."""
+        found = [
+            condition
+            for segment in self.segments
+            for frame in segment.frames
+            if not frame.optional
+            for condition in frame.reading.malformed
+        ]
+        for segment in self.segments:
+            if segment.further and isinstance(segment.further.type, Frames):
+                least = segment.further.type.minimum
+                name = f"{segment.further.variable}_frames"
+                found += [f"len({name}) < {least}" if least > 1 else f"not {name}"] * bool(least)
+        return found
+
+    @property
+    def unsuitable(self) -> list[str]:
+        """Conditions under which values are refused before they are packed."""
+        return [
+            condition
+            for field in self.fields
+            if not field.optional
+            for condition in field.unsuitable
+        ]
+
+    @property
+    def plain(self) -> bool:
+        """Whether its frames are known before it is built: no stack, none optional."""
+        return not self.stack and not self.before.optional and not self.misread
+
+    @property
+    def structures(self) -> Iterable[Structure]:
+        for segment in self.segments:
+            for frame in segment.frames:
+                yield from frame.reading.structures
+                yield from frame.writing.structures
+
+
+@dataclass(frozen=True)
+class DecoderPlan:
+    """A decoder: of one sender, or (empty) of everybody."""
+
+    sender: str
+    choosing: Choosing
+
+    @property
+    def function(self) -> str:
+        return f"decode_from_{function_name(self.sender)}" if self.sender else "decode"
+
+    @property
+    def union(self) -> str:
+        """The type of what it gives."""
+        if not self.sender:
+            return "Message"
+        return " | ".join(class_name(message.name) for message in self.choosing.messages)
+
+    @property
+    def key_type(self) -> str:
+        """The type of the table's keys."""
+        kinds = ["int" if p.end and p.end - p.start == 1 else "bytes" for p in self.choosing.places]
+        return kinds[0] if len(kinds) == 1 else f"tuple[{', '.join(kinds)}]"
+
+    @property
+    def table(self) -> str:
+        return f"_BY_{constant_name(self.sender)}" if self.sender else "_BY_COMMAND"
+
+
+@dataclass(frozen=True)
+class PartPlan:
+    """A module: all messages of a part."""
+
+    protocol: Protocol
+    part: Part
+
+    @property
+    def module(self) -> str:
+        return function_name(self.part.name)
+
+    @cached_property
+    def decoders(self) -> tuple[DecoderPlan, ...]:
+        if not clashes(self.part):
+            return (DecoderPlan("", plan_choosing(self.part, self.part.messages)),)
+        return tuple(
+            DecoderPlan(role.name, plan_choosing(self.part, sent, role.name))
+            for role in self.part.roles
+            if (sent := [m for m in self.part.messages if role.name in m.senders])
+        )
+
+    @cached_property
+    def messages(self) -> tuple[MessagePlan, ...]:
+        return tuple(self._message(message) for message in self.part.messages)
+
+    def _message(self, message: Message) -> MessagePlan:
+        covered = frozenset.intersection(
+            *(
+                decoder.choosing.covered(message)
+                for decoder in self.decoders
+                if message in decoder.choosing.messages
+            )
+            or [frozenset[Mark]()]
+        )
+        place = next((i for i, slot in enumerate(message.slots) if isinstance(slot, Stack)), None)
+        coded = sum(isinstance(slot, Frame) and len(slot.fields) != 1 for slot in message.slots)
+        misread = tuple(rivals_of(self.part, message))
+        if place is None:
+            before = _segment("frames", message.slots, covered, coded)
+            return MessagePlan(message, before, None, None, misread)
+        slot = message.slots[place]
+        assert isinstance(slot, Stack)
+        return MessagePlan(
+            message,
+            _segment("frames", message.slots[:place], covered, coded),
+            plan_slot(slot),
+            _segment("rest", message.slots[place + 1 :], frozenset(), coded),
+            misread,
+        )
+
+    @cached_property
+    def fields(self) -> tuple[FieldPlan, ...]:
+        return tuple(field for message in self.messages for field in message.fields)
+
+    @cached_property
+    def types(self) -> frozenset[type]:
+        """The kinds of fields in use, also those inside listings and dictionaries."""
+        inner = [kind for field in self.fields for kind in _inner(field)]
+        return frozenset([type(field.type) for field in self.fields] + [type(t) for t in inner])
+
+    @cached_property
+    def enums(self) -> tuple[FieldPlan, ...]:
+        """One field for each enumeration."""
+        found = {f.type.name: f for f in self.fields if isinstance(f.type, Enumeration)}
+        return tuple(found.values())
+
+    @property
+    def structures(self) -> list[Structure]:
+        found = {s: None for message in self.messages for s in message.structures}
+        for width in self.item_widths:
+            found[Structure("read", width)] = None
+            found[Structure("write", width)] = None
+        return sorted(found, key=lambda structure: structure.name)
+
+    @property
+    def item_widths(self) -> list[str]:
+        """Struct codes of the sizes that items inside a frame have in front of them."""
+        return sorted({code for field in self.fields for code in _item_codes(field)})
+
+    @property
+    def constants(self) -> tuple[NamedConstant, ...]:
+        return self.part.constants
+
+    @property
+    def title(self) -> str:
+        """What the module is for, in a sentence."""
+        kind = "datagrams" if self.part.datagram else "messages"
+        return f"The {kind} of {self.protocol.title}: {self.part.name}."
+
+    @property
+    def made_from(self) -> str:
+        """Where the module comes from and what makes it anew."""
+        origin = self.part.origin
+        return f"Made by `zwire generate` from {origin.document}, line {origin.line}; do not edit."
+
+    @property
+    def enum_bases(self) -> list[str]:
+        return sorted({field.enum_base for field in self.enums})
+
+    @property
+    def struct_names(self) -> list[str]:
+        listed = any(
+            isinstance(f.type, Listing) and isinstance(f.type.item, Integer) for f in self.fields
+        )
+        return ["Struct"] * bool(self.structures) + ["unpack"] * listed
+
+    @property
+    def uses_uuid(self) -> bool:
+        return Uuid in self.types
+
+    @property
+    def errors(self) -> list[str]:
+        """The errors that the module raises itself."""
+        if self.stacked is None:
+            return []
+        return ["EncodeError"] if self.stacked.optional else ["DecodeError", "EncodeError"]
+
+    @property
+    def imported(self) -> list[str]:
+        """What the quick functions need of the layout module."""
+        texts = ["refuse_controls"] * (not self.types.isdisjoint({Text, Dictionary}))
+        octet = any(
+            isinstance(piece, str) and "OCTET[" in piece
+            for message in self.messages
+            for segment in message.segments
+            for frame in segment.frames
+            for piece in frame.writing.pieces
+        )
+        listed = any(
+            kind.count == 1
+            for field in self.fields
+            for kind in _inner(field)
+            if isinstance(kind, Text | Octets)
+        )
+        return ["OCTET"] * (octet or listed) + ["message", *texts]
+
+    @property
+    def decoder_of(self) -> dict[str, str]:
+        """The decoder's function by role."""
+        if not self.decoders[0].sender:
+            return {role.name: "decode" for role in self.part.roles}
+        return {decoder.sender: decoder.function for decoder in self.decoders}
+
+    @property
+    def stacked(self) -> FieldPlan | None:
+        """The stack with which messages of this part begin, for split and join."""
+        for message in self.messages:
+            if message.stack and not message.before.frames:
+                return message.stack
+        return None
+
+
+def _segment(
+    source: str, slots: Sequence[object], covered: frozenset[Mark], coded: int
+) -> Segment:
+    frames: list[FramePlan] = []
+    further: FieldPlan | None = None
+    for index, slot in enumerate(slots):
+        if isinstance(slot, Frames):
+            further = plan_slot(slot)
+        elif isinstance(slot, Frame):
+            frames.append(_frame(slot, index, covered, coded))
+    return Segment(source, tuple(frames), further)
+
+
+def _frame(slot: Frame, index: int, covered: frozenset[Mark], coded: int) -> FramePlan:
+    fields = tuple(plan_field(field, slot.optional) for field in slot.fields)
+    seen = frozenset(mark.spot.offset for mark in covered if mark.spot.frame == index)
+    writing = plan_writing(fields)
+    if len(fields) == 1 and isinstance(fields[0].type, Constant):
+        return _constant_frame(fields[0], index, bool(seen), writing)
+    variable = "frame" if coded < 2 else f"frame_{index}"
+    if len(fields) == 1:
+        variable = _whole(fields[0])
+    reading = plan_reading(fields, variable, seen)
+    return FramePlan(variable, fields, slot.optional, index, reading, writing)
+
+
+def _constant_frame(field: FieldPlan, index: int, seen: bool, writing: Writing) -> FramePlan:
+    if seen:
+        return FramePlan("_", (field,), False, index, Reading((), (), ()), writing)
+    assert isinstance(field.type, Constant)
+    variable = f"{field.variable}_octets"
+    wrong = f"{variable} != {field.type.octets!r}" if field.type.octets else variable
+    return FramePlan(variable, (field,), False, index, Reading((), (wrong,), ()), writing)
+
+
+def _whole(field: FieldPlan) -> str:
+    """The variable of a frame that one field fills."""
+    if isinstance(field.type, Octets) and not field.type.length and not field.type.count:
+        return field.variable
+    return f"{field.variable}_octets"
+
+
+def _inner(field: FieldPlan) -> list[Text | Octets | Integer]:
+    """The types inside a listing or dictionary."""
+    match field.type:
+        case Listing(_, item):
+            return [item]
+        case Dictionary(_, key, value):
+            return [key] if value is None else [key, value]
+        case _:
+            return []
+
+
+def _item_codes(field: FieldPlan) -> list[str]:
+    """Struct codes of sizes inside a listing or dictionary; one octet needs no struct."""
+    counts = [kind.count for kind in _inner(field) if isinstance(kind, Text | Octets)]
+    return [CODES[count] for count in counts if count > 1]

@@ -1,0 +1,40 @@
+"""What reading ABNF finds: problems at their places in the document, by the rules of the mode."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from zwire_codegen.catalogue import problem
+from zwire_codegen.problems import Problem
+from zwire_codegen.source import Line, Place
+
+if TYPE_CHECKING:
+    from lark import Token
+
+
+class Findings:
+    """Collects the problems of one block, and knows where its tokens stand in the document.
+
+    A tolerance is a warning under its own code; in strict mode it is an error, since the text
+    is not ABNF. `roles` says that names may carry the role that says them, as in a dialog.
+    """
+
+    def __init__(self, lines: Sequence[Line], file: str, *, strict: bool, roles: bool) -> None:
+        self.lines = lines
+        self.file = file
+        self.strict = strict
+        self.roles = roles
+        self.problems: list[Problem] = []
+
+    def place(self, token: Token) -> Place:
+        """Where a token stands in the document."""
+        line = self.lines[(token.line or 1) - 1]
+        return Place(line.line, line.column + (token.column or 1) - 1, max(1, len(token)))
+
+    def error(self, place: Place, code: str, text: str, hint: str = "") -> None:
+        self.problems.append(problem(self.file, place, code, text, hint))
+
+    def tolerate(self, place: Place, code: str, text: str, hint: str) -> None:
+        """A form that is no ABNF but is understood."""
+        self.problems.append(problem(self.file, place, "ZW106" if self.strict else code, text, hint))

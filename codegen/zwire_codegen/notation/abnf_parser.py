@@ -1,0 +1,169 @@
+"""The LALR(1) parser of one ABNF rule, made once, and the tree that it builds bottom up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+from zwire_codegen.notation.tree import Choice, Element, Name, Repeat, Sequence
+from zwire_codegen.source import Place
+
+if TYPE_CHECKING:
+    from lark import Lark, Token
+    from lark.parsers.lalr_parser_state import ParserState
+
+# Tokens that the parser takes nowhere; they are scanned to be kept or to be told about.
+_BESIDE = (
+    "COMMENT",
+    "BROKEN_TEXT",
+    "BROKEN_NUMBER",
+    "BROKEN_PROSE",
+    "BNF_DEFINED",
+    "STRAY",
+)
+
+
+class Count(NamedTuple):
+    """What a REPEAT token says."""
+
+    minimum: int
+    maximum: int | None
+    place: Place
+
+
+class Role(NamedTuple):
+    """What a ROLE token says."""
+
+    text: str
+    place: Place
+
+
+def scan(text: str) -> list[Token]:
+    """The tokens of a text, comments among them; every text has some."""
+    thread = _lark().parse_interactive(text).lexer_thread
+    return list(thread.lex(None))
+
+
+def assemble(tokens: Iterable[Token]) -> Element:
+    """The body of the rule that these tokens make, each holding its part of the tree as value.
+
+    Raises lark's UnexpectedToken where they make none.
+    """
+    state = _fresh().copy(deepcopy_values=False)
+    feed = state.feed_token
+    for token in tokens:
+        feed(token)
+    return cast(Element, feed(_end(), True))
+
+
+def with_role(element: Element, role: str) -> Element:
+    """The element with the role on each name in it that has none."""
+    match element:
+        case Name(text, place, ""):
+            return Name(text, place, role)
+        case Sequence(items, place):
+            return Sequence(tuple(map(with_role, items, [role] * len(items))), place)
+        case Choice(items, place):
+            return Choice(tuple(map(with_role, items, [role] * len(items))), place)
+        case Repeat(item, minimum, maximum, place, optional):
+            return Repeat(with_role(item, role), minimum, maximum, place, optional)
+        case _:
+            return element
+
+
+def spanning(first: Place, rest: Iterable[Place]) -> Place:
+    """The place from the first to the last of these, as far as they stand on the first's line."""
+    end = first.column + first.length
+    for place in rest:
+        if place.line == first.line:
+            end = max(end, place.column + place.length)
+    return Place(first.line, first.column, end - first.column)
+
+
+class _Build:
+    """What each rule and terminal of abnf.lark becomes."""
+
+    @staticmethod
+    def start(children: list[Element]) -> Element:
+        return children[2]
+
+    @staticmethod
+    def choice(children: list[Element]) -> Choice:
+        return Choice(tuple(children), spanning(children[0].place, [c.place for c in children]))
+
+    @staticmethod
+    def sequence(children: list[Element]) -> Sequence:
+        return Sequence(tuple(children), spanning(children[0].place, [c.place for c in children]))
+
+    @staticmethod
+    def repeat(children: tuple[Count, Element]) -> Repeat:
+        count, item = children
+        place = spanning(count.place, (item.place,))
+        return Repeat(item, count.minimum, count.maximum, place)
+
+    @staticmethod
+    def option(children: tuple[Place, Element, Place]) -> Repeat:
+        opened, item, closed = children
+        return Repeat(item, 0, 1, spanning(opened, (item.place, closed)), optional=True)
+
+    @staticmethod
+    def said(children: tuple[Role, Element]) -> Element:
+        role, item = children
+        named = with_role(item, role.text)
+        if isinstance(named, Name):
+            return Name(named.text, spanning(role.place, (item.place,)), named.role)
+        return named
+
+    @staticmethod
+    def repeat_said(children: tuple[Count, Role, Element]) -> Repeat:
+        count, role, item = children
+        return _Build.repeat((count, _Build.said((role, item))))
+
+    @staticmethod
+    def said_repeat(children: tuple[Role, Count, Element]) -> Repeat:
+        role, count, item = children
+        return _Build.repeat((count, with_role(item, role.text)))
+
+    @staticmethod
+    def _leaf(token: Token) -> object:
+        return token.value
+
+    NAME = TEXT = NUMBER = PROSE = QUOTED_NUMBER = BARE_NUMBER = QUOTED_RANGE = _leaf
+    REPEAT = ROLE = OPEN_OPTION = CLOSE_OPTION = _leaf
+
+
+class _KeepAll:
+    """Has lark scan the tokens that its parser does not take."""
+
+    always_accept = _BESIDE
+
+    def process(self, stream: Iterable[Token]) -> Iterable[Token]:
+        return stream
+
+
+@cache
+def _lark() -> Lark:
+    from lark import Lark
+
+    return Lark(
+        Path(__file__).with_name("abnf.lark").read_text(encoding="utf-8"),
+        parser="lalr",
+        lexer="basic",
+        postlex=_KeepAll(),  # type: ignore[arg-type]
+        transformer=_Build(),  # type: ignore[arg-type]
+        maybe_placeholders=False,
+    )
+
+
+@cache
+def _fresh() -> ParserState[int]:
+    return cast("ParserState[int]", _lark().parse_interactive("").parser_state)
+
+
+@cache
+def _end() -> Token:
+    from lark import Token
+
+    return Token("$END", "")

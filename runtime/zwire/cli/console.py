@@ -1,0 +1,60 @@
+"""What all commands share: consoles, exit codes, JSON output, and the sentence about extras."""
+
+from __future__ import annotations
+
+import json
+import sys
+from enum import IntEnum
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+class Exit(IntEnum):
+    """Exit codes of every command; docs/cli.md explains them."""
+
+    OK = 0
+    FAILED = 1  # findings, a malformed message, a time-out: the answer is no
+    USAGE = 2  # the command line, a configuration or a missing extra: nothing was tried
+    STOPPED = 130  # interrupted
+
+
+def out() -> Console:
+    """The console for results."""
+    from rich.console import Console
+
+    return Console(highlight=False)
+
+
+def err() -> Console:
+    """The console for complaints and progress."""
+    from rich.console import Console
+
+    return Console(stderr=True, highlight=False)
+
+
+def print_json(value: Any) -> None:
+    """One JSON document on standard output, readable by people and programs."""
+    sys.stdout.write(json.dumps(value, indent=2, ensure_ascii=False) + "\n")
+
+
+def fail(text: str, code: Exit = Exit.FAILED) -> NoReturn:
+    """Tell what is wrong on standard error and end with this code."""
+    err().print(text, style="red", markup=False, soft_wrap=True)
+    raise typer.Exit(code)
+
+
+def require_compiler() -> None:
+    """End with one sentence where the compiler's libraries are not installed."""
+    try:
+        import jinja2  # noqa: F401
+        import lark  # noqa: F401
+    except ImportError as error:
+        fail(
+            f"this command needs the compiler's libraries ({error.name} is missing): "
+            "pip install 'zwire[codegen]'",
+            Exit.USAGE,
+        )

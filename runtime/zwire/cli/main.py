@@ -1,0 +1,56 @@
+"""The command `zwire`: collects the commands; each imports what it needs when it runs."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from zwire import __version__
+from zwire.cli import codec, documents, generating
+from zwire.cli.console import Exit, err
+
+app = typer.Typer(
+    name="zwire",
+    help="Protocol stacks for ZeroMQ, generated from their specifications.",
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"zwire {__version__}")
+        raise typer.Exit(Exit.OK)
+
+
+@app.callback()
+def root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Tell the version.")
+    ] = False,
+) -> None:
+    pass
+
+
+documents.add_to(app)
+generating.add_to(app)
+codec.add_to(app)
+
+
+def run() -> None:
+    """The entry point: an error of ours is a sentence, never a traceback."""
+    from zwire.errors import ZwireError
+
+    try:
+        app()
+    except ZwireError as error:
+        err().print(str(error), style="red", markup=False, soft_wrap=True)
+        sys.exit(Exit.FAILED)
+    except BrokenPipeError:
+        # Somebody closed the pipe (`zwire … | head`): not a fault of ours.
+        sys.stderr.close()
+        sys.exit(Exit.OK)

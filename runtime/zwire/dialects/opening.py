@@ -1,0 +1,177 @@
+"""Open endpoints of the engine in a dialect: rules, voices and ears for each of its sockets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from zwire.core.broker import Broker
+from zwire.core.effects import Effect
+from zwire.core.policy import (
+    Again,
+    BeatStyle,
+    ClientRules,
+    Correlate,
+    EndpointRules,
+    Heartbeat,
+    Unexpected,
+    WorkerRules,
+)
+from zwire.dialects import emqp, majordomo, ppp
+from zwire.dialects import majordomo_words as words
+from zwire.dialects.speech import Ear, Frames, Hear, Voice
+
+
+def open_mdpx(broker: Broker, name: str, interval: float, liveness: float) -> tuple[Ear, Ear]:
+    """MDPX: a front end and a back end, as its text asks."""
+    front = broker.open_endpoint(
+        EndpointRules(f"{name} front", "mdpx", clients=ClientRules(mmi=True))
+    )
+    back = broker.open_endpoint(
+        EndpointRules(
+            f"{name} back",
+            "mdpx",
+            workers=WorkerRules(Heartbeat(interval, liveness, BeatStyle.ANSWER)),
+        )
+    )
+    clients = majordomo.ClientSpeech(broker, front, words.MDPX_CLIENT)
+    workers = majordomo.WorkerSpeech(broker, back, words.MDPX_WORKER)
+    return (
+        Ear(clients.hear, {front: Voice(clients=clients)}),
+        Ear(workers.hear, {back: Voice(workers=workers)}),
+    )
+
+
+def open_ppp(
+    broker: Broker, name: str, service: str, interval: float, liveness: float
+) -> tuple[Ear, Ear]:
+    """PPP: a front end for 28/REQREP clients, a back end for workers, all of one service."""
+    front = broker.open_endpoint(
+        EndpointRules(f"{name} front", "ppp", clients=ClientRules(has_ids=False, partials=False))
+    )
+    back = broker.open_endpoint(
+        EndpointRules(
+            f"{name} back",
+            "ppp",
+            workers=WorkerRules(
+                Heartbeat(interval, liveness, BeatStyle.STEADY),
+                correlate=Correlate.MINTED,
+                can_dismiss=False,
+                strangers=Unexpected.IGNORE,
+                unexpected=Unexpected.IGNORE,
+                again=Again.RESTART,
+            ),
+        )
+    )
+    clients = ppp.ClientSpeech(broker, front, service.encode())
+    workers = ppp.WorkerSpeech(broker, back, service.encode())
+    return (
+        Ear(clients.hear, {front: Voice(clients=clients)}),
+        Ear(workers.hear, {back: Voice(workers=workers)}),
+    )
+
+
+def open_emqp(
+    broker: Broker, name: str, interval: float, liveness: float, two_sockets: bool
+) -> tuple[Ear, ...]:
+    """eMQP: all of it on one socket, or clients and workers apart."""
+    client_rules = ClientRules(partials=False, body_frames=1)
+    worker_rules = WorkerRules(
+        Heartbeat(interval, liveness, BeatStyle.QUIET),
+        correlate=Correlate.ID,
+        offers_slots=True,
+        body_frames=1,
+        strangers=Unexpected.IGNORE,
+        again=Again.RESTART,
+    )
+    if two_sockets:
+        front = broker.open_endpoint(EndpointRules(f"{name} front", "emqp", clients=client_rules))
+        back = broker.open_endpoint(EndpointRules(f"{name} back", "emqp", workers=worker_rules))
+        clients = emqp.ClientSpeech(broker, front)
+        workers = emqp.WorkerSpeech(broker, back)
+        return (
+            Ear(clients.hear, {front: Voice(clients=clients)}),
+            Ear(workers.hear, {back: Voice(workers=workers)}),
+        )
+    both = broker.open_endpoint(EndpointRules(name, "emqp", client_rules, worker_rules))
+    clients, workers = emqp.ClientSpeech(broker, both), emqp.WorkerSpeech(broker, both)
+
+    def hear(frames: Frames, now: float) -> Sequence[Effect]:
+        return (workers if emqp.says_worker(frames) else clients).hear(frames, now)
+
+    return (Ear(hear, {both: Voice(clients, workers)}),)
+
+
+def open_mdp(
+    broker: Broker, name: str, interval: float, liveness: float, two_sockets: bool
+) -> tuple[Ear, ...]:
+    """MDP 0.1, 0.2 and majortomo's variant, told apart by what stands before the command."""
+    sides = [
+        _Majordomo(broker, f"{name} 0.1", "mdp01", words.MDP01_CLIENT, words.MDP01_WORKER),
+        _Majordomo(broker, f"{name} 0.2", "mdp02", words.MDP02_CLIENT, words.MDP02_WORKER),
+        _Majordomo(broker, f"{name} mt", "mdp02", words.MAJORTOMO_CLIENT, words.MAJORTOMO_WORKER),
+    ]
+    heartbeat = Heartbeat(interval, liveness, BeatStyle.QUIET)
+    if not two_sockets:
+        return (_many([side.open(heartbeat, True, True) for side in sides]),)
+    return (
+        _many([side.open(heartbeat, True, False) for side in sides]),
+        _many([side.open(heartbeat, False, True) for side in sides]),
+    )
+
+
+class _Majordomo:
+    """One of the dialects that share a socket."""
+
+    def __init__(
+        self,
+        broker: Broker,
+        name: str,
+        family: str,
+        clients: majordomo.ClientWords,
+        workers: majordomo.WorkerWords,
+    ) -> None:
+        self._broker = broker
+        self._name = name
+        self._family = family
+        self._clients = clients
+        self._workers = workers
+
+    def open(
+        self, heartbeat: Heartbeat, clients: bool, workers: bool
+    ) -> tuple[list[tuple[Frames, Hear]], Ear]:
+        """The heads by which its messages are known with what hears them, and its ear."""
+        rules = EndpointRules(
+            self._name + (" front" if not workers else " back" if not clients else ""),
+            self._family,
+            (
+                ClientRules(has_ids=False, partials=bool(self._clients.partial), mmi=True)
+                if clients
+                else None
+            ),
+            WorkerRules(heartbeat, correlate=Correlate.CLIENT) if workers else None,
+        )
+        endpoint = self._broker.open_endpoint(rules)
+        asking = majordomo.ClientSpeech(self._broker, endpoint, self._clients)
+        serving = majordomo.WorkerSpeech(self._broker, endpoint, self._workers)
+        heads: list[tuple[Frames, Hear]] = []
+        if clients:
+            # Without the command: a wrong one is the dialect's to refuse.
+            heads.append((list(self._clients.request[: len(self._workers.head)]), asking.hear))
+        if workers:
+            heads.append((list(self._workers.head), serving.hear))
+        voice = Voice(asking if clients else None, serving if workers else None)
+        return heads, Ear(heads[0][1], {endpoint: voice})
+
+
+def _many(opened: Sequence[tuple[list[tuple[Frames, Hear]], Ear]]) -> Ear:
+    """One ear for several dialects; what none of them knows is refused by the first."""
+    heads = [head for found, _ in opened for head in found]
+    by_second = {tuple(head): hear for head, hear in heads}
+    voices = {endpoint: voice for _, ear in opened for endpoint, voice in ear.voices.items()}
+    stranger = opened[1][1].hear
+
+    def hear(frames: Frames, now: float) -> Sequence[Effect]:
+        key = (b"", frames[2]) if len(frames) > 2 and not frames[1] else tuple(frames[1:2])
+        return by_second.get(key, stranger)(frames, now)
+
+    return Ear(hear, voices)

@@ -1,0 +1,250 @@
+"""The broker: one engine, any set of endpoints, each with its dialect; a draining poll loop."""
+
+from __future__ import annotations
+
+import logging
+import socket as sockets
+import threading
+import time
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from types import TracebackType
+
+import zmq
+
+from zwire.core.broker import Broker as Engine
+from zwire.core.effects import Tell
+from zwire.dialects.opening import open_emqp, open_mdp, open_mdpx, open_ppp
+from zwire.dialects.speech import Ear
+from zwire.errors import Closed, LocalError
+from zwire.io.config import BrokerConfig, Listener
+from zwire.io.endpoints import Endpoint
+from zwire.io.options import Options
+from zwire.io.security import Context, CurveServer
+from zwire.io.speech import FRAMES
+from zwire.io.switch import Raw, Switch
+from zwire.io.telling import as_line, level
+
+_log = logging.getLogger("zwire.broker")
+_DRAIN = b"d"
+_STOP = b"s"
+# A poll loop that was away for so long was held up by the machine: what peers said meanwhile waits
+# in the sockets, and is heard before anybody is held for silent.
+_LATE = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A listener as it stands: the addresses that its sockets really have."""
+
+    dialect: str
+    front: str
+    back: str
+    service: str = ""
+
+
+class Broker:
+    """A broker that speaks MDPX, PPP, eMQP and MDP, as its configuration says.
+
+    `run()` serves in the calling thread until somebody calls `stop()`; `start()` does so in a thread
+    of its own. As a context manager it is started, and stopped at the end.
+    """
+
+    def __init__(
+        self, config: BrokerConfig, *, on_event: Callable[[Tell], None] | None = None
+    ) -> None:
+        self.config = config.check()
+        self._on_event = on_event
+        services = {name.encode(): rules for name, rules in config.services.items()}
+        self._engine = Engine(config.limits, config.rules, services)
+        self._switch = Switch(self._engine, self._tell)
+        self._context: Context = zmq.Context()
+        # libzmq allows 1,023 sockets; a broker's few need no more than descriptors for its peers.
+        self._links: list[tuple[Raw, Ear]] = []
+        self._ear_pipe, self._mouth_pipe = sockets.socketpair()
+        self._ear_pipe.setblocking(False)
+        self._mouth_pipe.setblocking(False)
+        self._thread: threading.Thread | None = None
+        self._failure: BaseException | None = None
+        self._closed = False
+        self.bound: tuple[Bound, ...] = ()
+        """The listeners with the addresses they got, in the order of the configuration."""
+        with ExitStack() as undo:
+            undo.callback(self.close)
+            self.bound = tuple(self._open(listener) for listener in config.listeners)
+            undo.pop_all()
+
+    # ---------------------------------------------------------------- opening
+
+    def _open(self, listener: Listener) -> Bound:
+        name, pace = listener.dialect, (listener.interval, listener.liveness)
+        two = listener.back is not None
+        ears: tuple[Ear, ...]
+        if name == "mdpx":
+            ears = open_mdpx(self._engine, name, *pace)
+        elif name == "ppp":
+            ears = open_ppp(self._engine, f"ppp {listener.service}", listener.service, *pace)
+        elif name == "emqp":
+            ears = open_emqp(self._engine, name, *pace, two)
+        else:
+            ears = open_mdp(self._engine, name, *pace, two)
+        addresses = [
+            self._attach(ear, endpoint)
+            for ear, endpoint in zip(ears, listener.addresses, strict=True)
+        ]
+        return Bound(name, addresses[0], addresses[-1], listener.service)
+
+    def _attach(self, ear: Ear, endpoint: Endpoint) -> str:
+        curve = self.config.curve
+        options = Options(
+            linger=1.0,
+            max_frame_size=self.config.max_message_size or None,
+            max_frames=self.config.max_frames or None,
+            curve=CurveServer.from_files(curve.secret, curve.authorised) if curve else None,
+            insecure=self.config.insecure,
+            reconnect_max=5.0,
+        )
+        link: Raw = Raw(zmq.ROUTER, FRAMES, options, self._context)
+        self._links.append((link, ear))
+        self._switch.add(link, ear)
+        if endpoint.connects:
+            link.connect(endpoint.address)
+            return endpoint.address
+        return link.bind(endpoint.address)
+
+    # ---------------------------------------------------------------- running
+
+    def run(self) -> None:
+        """Serve until stopped, then close; the sockets belong to the thread that calls this."""
+        if self._closed:
+            raise Closed("the broker is closed; make a new one")
+        try:
+            self._serve()
+        finally:
+            self.close()
+
+    def _serve(self) -> None:
+        switch, engine, clock = self._switch, self._engine, time.monotonic
+        poller = zmq.Poller()
+        poller.register(self._ear_pipe, zmq.POLLIN)
+        quiet = [link for link, ear in self._links if not ear.shared]
+        by_socket = {link.socket: link for link, _ in self._links}
+        for link, _ in self._links:
+            poller.register(link.socket, zmq.POLLIN)
+        paused = False
+        before = clock()
+        while not engine.stopped:
+            if engine.paused is not paused:
+                # Sockets that carry no workers wait while too much is open: libzmq pushes back.
+                paused = not paused
+                for link in quiet:
+                    poller.modify(link.socket, 0 if paused else zmq.POLLIN)
+            ready = poller.poll(self._patience(before))
+            now = clock()
+            more = False
+            for socket, _ in ready:
+                found = by_socket.get(socket)  # type: ignore[call-overload]
+                if found is not None:
+                    more = switch.drain(found, now) or more
+                else:
+                    self._listen_to_orders(now)
+            deadline = engine.next_deadline()
+            if deadline is not None and deadline <= now:
+                late = now - max(before, deadline) > _LATE
+                if late and not more:
+                    more = self._catch_up(now)
+                switch.carry_out(engine.tick(now, not more), now)
+            before = now
+
+    def _patience(self, now: float) -> int:
+        """Milliseconds until the engine wants to be told the time."""
+        deadline = self._engine.next_deadline()
+        if deadline is None:
+            return 60_000
+        return max(0, min(60_000, int((deadline - now) * 1000) + 1))
+
+    def _catch_up(self, now: float) -> bool:
+        """Hear what came while we were held up; whether there may be more."""
+        more = False
+        for link, ear in self._links:
+            if ear.shared:
+                more = self._switch.drain(link, now) or more
+        return more
+
+    def _listen_to_orders(self, now: float) -> None:
+        try:
+            orders = self._ear_pipe.recv(64)
+        except BlockingIOError:
+            return
+        if _STOP in orders:
+            self._switch.carry_out(self._engine.stop(now), now)
+        elif _DRAIN in orders:
+            self._switch.carry_out(self._engine.drain(now, self.config.drain), now)
+
+    def _tell(self, told: Tell) -> None:
+        if _log.isEnabledFor(level(told)):
+            _log.log(level(told), "%s", as_line(told))
+        if self._on_event is not None:
+            self._on_event(told)
+
+    # ---------------------------------------------------------------- from outside
+
+    @property
+    def statistics(self) -> Mapping[str, int]:
+        """The counters since the start; may be read from any thread."""
+        return {**self._engine.statistics.as_dict(), "open": self._engine.open}
+
+    def stop(self, *, at_once: bool = False) -> None:
+        """Ask it to stop, from any thread or a signal handler: after what is open, or at once."""
+        # The pipe is full or closed only when it has been asked already.
+        try:
+            self._mouth_pipe.send(_STOP if at_once else _DRAIN)
+        except OSError:
+            return
+
+    def start(self) -> Broker:
+        """Serve in a thread of its own."""
+        if self._thread is not None:
+            raise LocalError("the broker runs already")
+        self._thread = threading.Thread(target=self._run_thread, name="zwire-broker", daemon=True)
+        self._thread.start()
+        return self
+
+    def _run_thread(self) -> None:
+        try:
+            self.run()
+        except BaseException as error:  # told to whoever joins
+            self._failure = error
+
+    def join(self) -> None:
+        """Wait until a started broker has stopped; raises what made it fail."""
+        if self._thread is not None:
+            self._thread.join()
+            self._thread = None
+        if self._failure is not None:
+            failure, self._failure = self._failure, None
+            raise failure
+
+    def close(self) -> None:
+        """Let go of sockets and descriptors. `run()` does so itself when it ends."""
+        if self._closed:
+            return
+        self._closed = True
+        for link, _ in self._links:
+            link.close()
+        self._context.term()
+        self._ear_pipe.close()
+        self._mouth_pipe.close()
+
+    def __enter__(self) -> Broker:
+        return self.start()
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.stop(at_once=kind is not None)
+        self.join()

@@ -1,0 +1,259 @@
+"""One ZeroMQ socket and all decisions about it, without ever waiting: it says what to wait for.
+
+`sending` and `receiving` are generators: each yields a Wait until the operation is done and then
+returns its result. The blocking sockets and the asyncio ones only differ in how they wait.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+import zmq
+
+from zwire.io.errors import (
+    Impostor,
+    Malformed,
+    NoRoom,
+    NothingReceived,
+    NotSendable,
+    NotSent,
+    UnknownPeer,
+)
+from zwire.io.identities import Owners
+from zwire.io.options import Options, Undeliverable
+from zwire.io.plug import Plug
+from zwire.io.security import Context, CurveServer
+from zwire.io.speech import Codec
+
+M = TypeVar("M")
+T = TypeVar("T")
+
+# "The time-out of the socket's options", where a call may give its own.
+USUAL = -1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """Wait for these events (zmq.POLLIN or POLLOUT), for at most so many seconds; None: for ever."""
+
+    events: int
+    seconds: float | None
+
+
+Steps = Generator[Wait, None, T]
+
+
+class Link(Plug, Generic[M]):
+    """A REQ, REP, DEALER or ROUTER socket that never blocks."""
+
+    def __init__(
+        self, kind: zmq.SocketType, codec: Codec[M], options: Options, context: Context | None
+    ) -> None:
+        super().__init__(kind, options, context)
+        self.dropped = 0
+        self._encode, self._decode = codec.encode, codec.decode
+        # Under CURVE an identity belongs to the key that used it first.
+        owned = kind is zmq.ROUTER and isinstance(options.curve, CurveServer)
+        self._owners = Owners(options.known_owners) if owned else None
+
+    # ----- sending
+
+    def sending(self, message: M, timeout: float | None = USUAL) -> Steps[None]:
+        """Send one message, waiting for a peer with room where the kind of socket waits."""
+        frames = self._frames_of(message)
+        if self._push(frames):
+            return
+        if timeout == USUAL:
+            timeout = self.options.send_timeout
+        deadline = None if timeout is None else time.monotonic() + timeout
+        # A send may put off what the I/O threads have to tell; asking for EVENTS never does.
+        while not (self._events() & zmq.POLLOUT and self._push(frames)):
+            left = None if deadline is None else deadline - time.monotonic()
+            if left is not None and left <= 0:
+                raise NoRoom(
+                    "the message was not sent",
+                    where=self._where,
+                    expected="a connected peer with room in its queue",
+                    got=f"none within {timeout:g} s",
+                    remedy="check that the peer runs and reads, or wait longer",
+                )
+            yield Wait(zmq.POLLOUT, left)
+
+    def route(self, peer: bytes, message: M) -> bool:
+        """Send to one peer of a ROUTER, now or not at all; whether it was queued."""
+        frames = [peer, *self._frames_of(message)]
+        problem = self._offer(frames)
+        if problem is not None and self._events() >= 0:
+            # The first try may have missed what the I/O threads had to tell.
+            problem = self._offer(frames)
+        if problem is None:
+            return True
+        if self.options.undeliverable is Undeliverable.RAISE:
+            raise problem
+        self.dropped += 1
+        return False
+
+    def _offer(self, frames: Sequence[bytes]) -> NotSent | None:
+        try:
+            if self._push(frames):
+                return None
+        except UnknownPeer as error:
+            return error
+        return NoRoom(
+            "the message was not sent",
+            where=self._where,
+            expected="room in the peer's queue",
+            got=f"a full queue for {frames[0].hex()}",
+            remedy="let the peer read first, or allow longer queues",
+        )
+
+    def _frames_of(self, message: M) -> Sequence[bytes]:
+        try:
+            frames = self._encode(message)
+        except ValueError as error:
+            raise NotSendable(
+                "the codec refuses the message", where=self._where, got=str(error)
+            ) from error
+        if not frames:
+            raise NotSendable(
+                "a message without frames",
+                where=self._where,
+                expected="at least one data frame",
+                got="none",
+                remedy="send an empty frame where there is nothing to say",
+            )
+        for place, frame in enumerate(frames):
+            # Noticed before anything has left: half a message would spoil the next one.
+            if not isinstance(frame, bytes):
+                raise NotSendable(
+                    f"frame {place} is not made of octets",
+                    where=self._where,
+                    expected="bytes",
+                    got=type(frame).__name__,
+                )
+        return frames
+
+    def _push(self, frames: Sequence[bytes]) -> bool:
+        last = len(frames) - 1
+        place = 0
+        try:
+            for place, frame in enumerate(frames):
+                flags = zmq.NOBLOCK if place == last else zmq.NOBLOCK | zmq.SNDMORE
+                self.socket.send(frame, flags)
+        except zmq.Again:
+            if place:
+                self._finish(frames[place + 1 :])
+            return False
+        except zmq.ZMQError as error:
+            self._explain(error, "send", frames)
+        return True
+
+    def _finish(self, rest: Sequence[bytes]) -> None:
+        # The peer went away in the middle of a message. libzmq drops what follows up to the last
+        # frame: without giving it that frame, the whole next message would be dropped instead.
+        for place, frame in enumerate(rest, 1):
+            self.socket.send(
+                frame, zmq.NOBLOCK if place == len(rest) else zmq.NOBLOCK | zmq.SNDMORE
+            )
+
+    # ----- receiving
+
+    def receiving(self, timeout: float | None = USUAL) -> Steps[M]:
+        """Receive one message of REQ, REP or DEALER."""
+        return self._understood((yield from self._pulling(timeout)), None)
+
+    def receiving_from(self, timeout: float | None = USUAL) -> Steps[tuple[bytes, M]]:
+        """Receive one message of a ROUTER, with the identity of its sender."""
+        peer, *frames = yield from self._pulling(timeout)
+        return peer, self._understood(frames, peer)
+
+    def _pulling(self, timeout: float | None) -> Steps[list[bytes]]:
+        frames = self._pull()
+        if frames is not None:
+            return frames
+        if timeout == USUAL:
+            timeout = self.options.receive_timeout
+        deadline = None if timeout is None else time.monotonic() + timeout
+        while (frames := self._pull()) is None:
+            left = None if deadline is None else deadline - time.monotonic()
+            if left is not None and left <= 0:
+                raise NothingReceived(
+                    "nothing was received",
+                    where=self._where,
+                    expected="a message",
+                    got=f"none within {timeout:g} s",
+                    remedy="check that the peer runs, or wait longer",
+                )
+            yield Wait(zmq.POLLIN, left)
+        return frames
+
+    def _pull(self) -> list[bytes] | None:
+        receive, more = self.socket.recv, self.socket.getsockopt
+        key = ""
+        try:
+            if self._owners is None:
+                frames = [receive(zmq.NOBLOCK)]
+            else:
+                frame = self.socket.recv(zmq.NOBLOCK, copy=False)
+                key = str(frame.get("User-Id"))
+                frames = [frame.bytes]
+            limit = self.options.max_frames
+            if limit is None:
+                while more(zmq.RCVMORE):
+                    frames.append(receive(zmq.NOBLOCK))
+                excess = 0
+            else:
+                excess = self._pull_within(frames, limit + (self.kind is zmq.ROUTER))
+        except zmq.Again:
+            return None
+        except zmq.ZMQError as error:
+            self._explain(error, "receive", ())
+        if excess:
+            raise Malformed(
+                "a message with too many frames",
+                where=self._where,
+                expected=f"at most {limit}",
+                got=f"{excess} more",
+                remedy="the rest was thrown away",
+                frames=tuple(frames),
+                peer=self._peer_in(frames),
+            )
+        if key and self._owners is not None and not self._owners.owns(frames[0], key):
+            raise Impostor(
+                "the identity belongs to the holder of another key",
+                where=self._where,
+                got=f"identity {frames[0].hex()} from the key {key}",
+                remedy="the message was thrown away",
+                frames=tuple(frames),
+                peer=frames[0],
+            )
+        return frames
+
+    def _pull_within(self, frames: list[bytes], limit: int) -> int:
+        excess = 0
+        while self.socket.getsockopt(zmq.RCVMORE):
+            frame = self.socket.recv(zmq.NOBLOCK)
+            if len(frames) < limit:
+                frames.append(frame)
+            else:
+                excess += 1
+        return excess
+
+    def _peer_in(self, frames: list[bytes]) -> bytes | None:
+        return frames[0] if self.kind is zmq.ROUTER else None
+
+    def _understood(self, frames: list[bytes], peer: bytes | None) -> M:
+        try:
+            return self._decode(frames)
+        except ValueError as error:
+            raise Malformed(
+                "not a message",
+                where=self._where,
+                got=str(error),
+                remedy="a REP still owes an answer" if self.kind is zmq.REP else "drop it",
+                frames=tuple(frames),
+                peer=peer,
+            ) from error

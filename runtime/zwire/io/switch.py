@@ -1,0 +1,119 @@
+"""The broker's engine among its sockets: what they receive goes in, what it orders goes out."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+
+import zmq
+
+from zwire.core.broker import Broker as Engine
+from zwire.core.effects import Assign, Beat, Dismiss, Effect, Reply, Tell
+from zwire.core.state import Endpoint
+from zwire.dialects.speech import Ear, ToClients, ToWorkers
+from zwire.io.errors import Malformed, UnknownPeer
+from zwire.io.link import Link
+
+Raw = Link[list[bytes]]
+
+BATCH = 200  # messages taken from one socket before the others have their turn
+
+
+class Switch:
+    """Carries messages between the sockets and the engine; it owns neither clock nor thread."""
+
+    def __init__(self, engine: Engine, told: Callable[[Tell], None]) -> None:
+        self.engine = engine
+        self._told = told
+        self._ears: dict[Raw, Ear] = {}
+        self._to_clients: dict[Endpoint, tuple[Raw, ToClients]] = {}
+        self._to_workers: dict[Endpoint, tuple[Raw, ToWorkers]] = {}
+
+    def add(self, link: Raw, ear: Ear) -> None:
+        """Let a socket speak through this ear's voices."""
+        self._ears[link] = ear
+        for endpoint, voice in ear.voices.items():
+            if voice.clients is not None:
+                self._to_clients[endpoint] = (link, voice.clients)
+            if voice.workers is not None:
+                self._to_workers[endpoint] = (link, voice.workers)
+
+    def drain(self, link: Raw, now: float) -> bool:
+        """Take what a socket has received, at most a batch; whether it may hold more."""
+        ear = self._ears[link]
+        hear, pull, carry_out = ear.hear, link.pull, self.carry_out
+        for _ in range(BATCH):
+            try:
+                frames = pull()
+            except Malformed as error:
+                self._refuse(ear, error, now)
+                continue
+            if frames is None:
+                return False
+            if len(frames) < 2:
+                continue  # an identity alone: libzmq lets a peer send a message of no octets so
+            effects = hear(frames, now)
+            if effects:
+                carry_out(effects, now)
+        return True
+
+    def _refuse(self, ear: Ear, error: Malformed, now: float) -> None:
+        """A message that the socket itself refused: too many frames, somebody else's identity."""
+        endpoint = next(iter(ear.voices))
+        identity = error.peer or b""
+        self.carry_out(self.engine.misspeak(endpoint, identity, str(error), now), now)
+
+    def carry_out(self, effects: Iterable[Effect], now: float) -> None:
+        """Do what the engine ordered, and what it orders where something cannot be done."""
+        waiting = deque(effects)
+        while waiting:
+            effect = waiting.popleft()
+            kind = type(effect)
+            if kind is Assign:
+                waiting.extendleft(reversed(self._assign(effect, now)))  # type: ignore[arg-type]
+            elif kind is Reply:
+                waiting.extendleft(reversed(self._reply(effect, now)))  # type: ignore[arg-type]
+            else:
+                waiting.extendleft(reversed(self._rare(effect, now)))
+
+    def _assign(self, effect: Assign, now: float) -> Sequence[Effect]:
+        worker = effect.worker
+        link, voice = self._to_workers[worker.endpoint]
+        if _push(link, voice.assign(worker, effect.job, effect.tag)) is None:
+            return ()
+        return self.engine.vanish(worker.endpoint, worker.identity, now)
+
+    def _reply(self, effect: Reply, now: float) -> Sequence[Effect]:
+        client = effect.job.client
+        if client.parked:
+            return self.engine.undelivered(effect, False, now)
+        link, voice = self._to_clients[client.endpoint]
+        gone = _push(link, voice.reply(effect.job, effect.body, effect.final))
+        if gone is None:
+            return ()
+        return self.engine.undelivered(effect, gone, now)
+
+    def _rare(self, effect: Effect, now: float) -> Sequence[Effect]:
+        if isinstance(effect, Tell):
+            self._told(effect)
+        elif isinstance(effect, Beat):
+            worker = effect.worker
+            link, voice = self._to_workers[worker.endpoint]
+            if _push(link, voice.beat(worker)) is not None:
+                return self.engine.vanish(worker.endpoint, worker.identity, now)
+        elif isinstance(effect, Dismiss) and effect.endpoint in self._to_workers:
+            link, to_workers = self._to_workers[effect.endpoint]
+            frames = to_workers.dismiss(effect.identity)
+            if frames:
+                _push(link, frames)  # who cannot be told is gone anyway
+        return ()
+
+
+def _push(link: Raw, frames: list[bytes]) -> bool | None:
+    """Send now: None when it went out, False when the peer's queue is full, True if it is gone."""
+    try:
+        return None if link.push(frames) else False
+    except UnknownPeer:
+        return True
+    except zmq.ZMQError:
+        return True
