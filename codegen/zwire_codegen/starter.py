@@ -23,7 +23,7 @@ def starter(name: str) -> str:
     return (
         _STARTER.replace("@PACKAGE@", package)
         .replace("@TITLE@", name)
-        .replace("@HEADER@", (re.sub("[^A-Z0-9]", "", name.upper()) + "XX")[:4] + "01")
+        .replace("@HEADER@", (re.sub("[^A-Z0-9]", "", name.upper()) + "XXXX")[:4] + "01")
     )
 
 
@@ -65,9 +65,9 @@ ping = C:PING S:PONG
 What the value cells of the tables below may name.
 
 ```abnf
-header = %s"@HEADER@"   ; protocol and version, the first frame of every message
-id     = 4OCTET       ; chosen by the client; the answer repeats it
-name   = 1*VCHAR      ; what is asked for
+header = %s"@HEADER@"  ; protocol and version, the first frame of every message
+id     = 4OCTET      ; chosen by the client; the answer repeats it
+name   = 1*VCHAR     ; what is asked for
 ```
 
 ## Messages
@@ -76,13 +76,13 @@ name   = 1*VCHAR      ; what is asked for
 
 The client asks for something by its name.
 
-| Frame | Value   | Name | Meaning              |
-| ----- | ------- | ---- | -------------------- |
-| 0     | header  |      | protocol and version |
-| 1     | %x01    |      | ASK                  |
-| 2     | id      | id   | which question       |
-| 3     | name    | name | what is asked for    |
-| 4+    | *OCTET  | body | anything, or nothing |
+| Frame | Value    | Name | Meaning              |
+| ----- | -------- | ---- | -------------------- |
+| 0     | `header` |      | protocol and version |
+| 1     | `%x01`   |      | ASK                  |
+| 2     | `id`     | id   | which question       |
+| 3     | `name`   | name | what is asked for    |
+| 4+    | `*FRAME` | body | anything, or nothing |
 
 ### PIECE
 
@@ -90,36 +90,36 @@ A part of the answer.
 
 | Frame | Value    | Name | Meaning              |
 | ----- | -------- | ---- | -------------------- |
-| 0     | header   |      | protocol and version |
-| 1     | %x02     |      | PIECE                |
-| 2     | id       | id   | which question       |
-| 3+    | 1*OCTET  | body | a part of the answer |
+| 0     | `header` |      | protocol and version |
+| 1     | `%x02`   |      | PIECE                |
+| 2     | `id`     | id   | which question       |
+| 3+    | `*OCTET` | body | a part of the answer |
 
 ### DONE
 
 The end of the answer.
 
-| Frame | Value  | Name | Meaning              |
-| ----- | ------ | ---- | -------------------- |
-| 0     | header |      | protocol and version |
-| 1     | %x03   |      | DONE                 |
-| 2     | id     | id   | which question       |
+| Frame | Value    | Name | Meaning              |
+| ----- | -------- | ---- | -------------------- |
+| 0     | `header` |      | protocol and version |
+| 1     | `%x03`   |      | DONE                 |
+| 2     | `id`     | id   | which question       |
 
 ### PING
 
 Is somebody there?
 
-| Frame | Value  | Name | Meaning              |
-| ----- | ------ | ---- | -------------------- |
-| 0     | header |      | protocol and version |
-| 1     | %x04   |      | PING                 |
+| Frame | Value    | Name | Meaning              |
+| ----- | -------- | ---- | -------------------- |
+| 0     | `header` |      | protocol and version |
+| 1     | `%x04`   |      | PING                 |
 
 ### PONG
 
 Yes.
 
-| Frame | Value  | Name | Meaning              |
-| ----- | ------ | ---- | -------------------- |
-| 0     | header |      | protocol and version |
-| 1     | %x05   |      | PONG                 |
+| Frame | Value    | Name | Meaning              |
+| ----- | -------- | ---- | -------------------- |
+| 0     | `header` |      | protocol and version |
+| 1     | `%x05`   |      | PONG                 |
 """

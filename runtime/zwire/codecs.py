@@ -64,8 +64,9 @@ class Codec:
     def summary(self, message: Any) -> str:
         return str(self.module.summary(message))
 
-    def dump(self, message: Any) -> str:
-        return str(self.module.dump(message))
+    def dump(self, frames: Sequence[bytes]) -> str:
+        """The frames octet by octet; what is malformed is told where it stands."""
+        return str(self.module.dump(frames, self.role or ""))
 
 
 def known_protocols() -> list[str]:

@@ -6,12 +6,15 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+
 from support import small_models
 from support.rendered import Package
 from zwire_codegen.backends.python import dialogs
+from zwire_codegen.backends.tidying import tidy
 from zwire_codegen.model.types import Choice, Dialog, Origin, Part, Repeat
 
 HERE = small_models.HERE
+steps = small_models.steps
 
 
 @pytest.fixture(scope="module")
@@ -260,6 +263,32 @@ def test_a_dialog_with_a_tail_may_begin_again_at_any_of_its_ends() -> None:
 def test_the_same_dialogs_give_the_same_text() -> None:
     again = [dialogs.render([small_models.protocol(small_models.majordomo())]) for _ in range(2)]
     assert again[0] == again[1]
-    text = again[0]["small/worker_dialogs.py"]
-    assert "small.md:7" in text
-    assert Choice.__name__ not in text
+    assert "small.md:7" in again[0]["small/worker_dialogs.py"]
+
+
+def test_the_text_is_as_black_writes_it() -> None:
+    long = small_models.part(
+        *(
+            small_models.message(f"A-RATHER-LONG-NAME-{n}", ("client",), small_models.constant(b""))
+            for n in range(5)
+        ),
+        dialogs=(
+            Dialog(
+                "long",
+                Choice(
+                    tuple(
+                        steps(f"client:A-RATHER-LONG-NAME-{n}", "client:A-RATHER-LONG-NAME-0")
+                        for n in range(5)
+                    )
+                ),
+                HERE,
+                key=tuple(f"a_rather_long_field_{n}" for n in range(4)),
+            ),
+        ),
+        closes=("A-RATHER-LONG-NAME-3", "A-RATHER-LONG-NAME-4"),
+        name="long",
+    )
+    parts = (small_models.majordomo(), small_models.every_kind(), small_models.paranoid(), long)
+    for part in parts:
+        for path, text in dialogs.render([small_models.protocol(part)]).items():
+            assert tidy(text) == text, path

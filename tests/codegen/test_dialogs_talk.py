@@ -6,6 +6,7 @@ import os
 from typing import Any
 
 import pytest
+
 from support import small_models
 from support.rendered import Package
 from zwire_codegen.backends.python import dialogs

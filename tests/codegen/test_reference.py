@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+
 from support import small_models
 from zwire_codegen.reference import Reference, Refusal
 
@@ -163,7 +164,7 @@ def test_content_that_would_be_misread_needs_a_stack(
     for name in ("REQUEST", "REPLY"):
         with pytest.raises(Refusal) as caught:
             paranoid.encode(name, {"stack": None, "content": content})
-        assert (caught.value.message, caught.value.field) == (name, "stack")
+        assert (caught.value.message, caught.value.field) == (name, "content")
         for stack in ([], ["61"]):
             assert paranoid.encode(name, {"stack": stack, "content": content})
 

@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import pytest
+
 from support import small_models
 from zwire_codegen.backends.vectors import pack, render, unpack
 from zwire_codegen.model.types import Part

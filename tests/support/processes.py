@@ -38,7 +38,9 @@ class Program:
         assert self._process.stderr is not None
         self._readers = [
             threading.Thread(target=self._read_output, args=(self._process.stdout,), daemon=True),
-            threading.Thread(target=self._read_complaints, args=(self._process.stderr,), daemon=True),
+            threading.Thread(
+                target=self._read_complaints, args=(self._process.stderr,), daemon=True
+            ),
         ]
         for reader in self._readers:
             reader.start()

@@ -47,6 +47,7 @@ class Watch:
     def close(self) -> None:
         if not self._socket.closed:
             self._socket.disable_monitor()
+        self._monitor.close(0)
 
 
 class Raw:

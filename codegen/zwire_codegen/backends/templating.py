@@ -8,13 +8,19 @@ import jinja2
 
 
 @cache
-def environment(target: str) -> jinja2.Environment:
-    """The environment for the templates of one target (`templates/<target>/`).
+def environment(target: str, *others: str) -> jinja2.Environment:
+    """The environment for the templates of one target (`templates/<target>/`), which may use
+    those of others.
 
     A name that a template misspells is an error, never an empty text.
     """
     return jinja2.Environment(
-        loader=jinja2.PackageLoader("zwire_codegen", f"templates/{target}"),
+        loader=jinja2.ChoiceLoader(
+            [
+                jinja2.PackageLoader("zwire_codegen", f"templates/{name}")
+                for name in (target, *others)
+            ]
+        ),
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,

@@ -1,13 +1,7 @@
 """How the messages of a part are told apart: by constants at fixed places, then by frame count.
 
-Every reader of a protocol decides in the same order, so that all of them refuse the same
-octets for the same reason:
-
-1. the leading places of the part, one after the other: a place where every message has a
-   constant, up to the place of the command;
-2. of the messages still possible, the one with the most constants of which all fit and whose
-   number of frames fits (`READY` is exactly one frame 01; any other content is a request);
-3. the frame count of that message, then its fields from left to right, then what trails.
+Where the constants of two messages both fit, the stricter form is asked first: `READY` is exactly
+one frame 01, and any other content is a request.
 """
 
 from __future__ import annotations
@@ -73,77 +67,23 @@ class Candidate:
         return next((mark for mark in self.marks if mark.spot == spot), None)
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """No message begins like this: the reason's code, where, and what could have stood there."""
-
-    code: str
-    spot: Spot
-    expected: tuple[bytes, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Dispatch:
-    """The candidates of one direction, `leading` places in order, and the command's place."""
-
-    candidates: tuple[Candidate, ...]
-    leading: tuple[Spot, ...]
-    command: Spot | None
-
-    def choose(self, frames: Sequence[bytes]) -> Candidate | Refusal:
-        """The message that these frames claim to be, or why they are none."""
-        possible = self.candidates
-        for spot in self.leading:
-            here = [(candidate, candidate.mark_at(spot)) for candidate in possible]
-            fitting = tuple(c for c, mark in here if mark is not None and mark.fits(frames))
-            if not fitting:
-                return self._refusal(spot, [mark for _, mark in here if mark], frames)
-            possible = fitting
-        if len(possible) == 1:
-            return possible[0]
-        ranked = sorted(possible, key=lambda candidate: -len(candidate.marks))
-        fitting = tuple(c for c in ranked if all(mark.fits(frames) for mark in c.marks))
-        if not fitting:
-            marks = [mark for candidate in ranked for mark in candidate.marks]
-            spot = min(mark.spot for mark in marks if not mark.fits(frames))
-            return self._refusal(spot, [mark for mark in marks if mark.spot == spot], frames)
-        counted = [candidate for candidate in fitting if candidate.counts(len(frames))]
-        return counted[0] if counted else fitting[0]
-
-    def _refusal(self, spot: Spot, marks: Sequence[Mark], frames: Sequence[bytes]) -> Refusal:
-        expected = tuple(dict.fromkeys(mark.octets for mark in marks))
-        if spot.frame >= len(frames):
-            return Refusal("frame-count", Spot(len(frames), 0), expected)
-        got = frames[spot.frame][spot.offset :]
-        short = [m for m in marks if not m.whole and len(got) < len(m.octets)]
-        if any(mark.octets.startswith(got) for mark in short):
-            return Refusal("truncated", spot, expected)
-        return Refusal("command" if spot == self.command else "constant", spot, expected)
-
-
-def dispatch(part: Part, role: str | None = None) -> Dispatch:
-    """How to read what a role of the part sends (None: what anybody sends)."""
-    everyone = [candidate(message) for message in part.messages]
-    command = _command_spot(everyone)
-    return Dispatch(
-        tuple(c for c in everyone if role is None or role in c.message.senders),
-        _leading(everyone, command),
-        command,
-    )
+def candidates(part: Part, role: str | None = None) -> list[Candidate]:
+    """The messages that a role of the part may send (None: that anybody may)."""
+    return [
+        candidate(message) for message in part.messages if role is None or role in message.senders
+    ]
 
 
 def command_spot(part: Part) -> Spot | None:
     """The place where a part's messages have their command: the one that differs most."""
-    return _command_spot([candidate(message) for message in part.messages])
+    return _command_spot(candidates(part))
 
 
 def clashes(part: Part, role: str | None = None) -> list[tuple[Message, Message]]:
     """Pairs of messages of a direction which nothing tells apart."""
-    found = [
-        candidate(message) for message in part.messages if role is None or role in message.senders
-    ]
+    found = candidates(part, role)
     groups: dict[tuple[bytes, ...], list[Candidate]] = {}
-    spots = _leading(found, _command_spot(found))
+    spots = list(_common(found))
     for one in found:  # messages with different leading constants cannot clash
         key = tuple(mark.octets for spot in spots if (mark := one.mark_at(spot)))
         groups.setdefault(key, []).append(one)
@@ -226,26 +166,6 @@ def _command_spot(candidates: Sequence[Candidate]) -> Spot | None:
     if most < 2:
         return None
     return max(spot for spot, found in common.items() if len(found) == most)
-
-
-def _leading(candidates: Sequence[Candidate], command: Spot | None) -> tuple[Spot, ...]:
-    common = _common(candidates)
-    if command is not None:
-        return tuple(spot for spot in common if spot <= command)
-    # Without a command: the run of constants with which every message begins.
-    leading: list[Spot] = []
-    following = Spot(0, 0)
-    for spot in common:
-        fresh = bool(leading) and spot == Spot(following.frame + 1, 0)
-        if spot != following and not fresh:
-            break
-        if fresh and not all(
-            mark.whole for c in candidates for mark in c.marks if mark.spot == leading[-1]
-        ):
-            break
-        leading.append(spot)
-        following = Spot(spot.frame, spot.offset + len(next(iter(common[spot]))))
-    return tuple(leading)
 
 
 def _clash(one: Candidate, other: Candidate) -> bool:

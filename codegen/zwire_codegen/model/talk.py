@@ -132,7 +132,8 @@ def _script(talk: Talk, random: Random, length: int, illegal: bool) -> Script:
 
 def _pick(talk: Talk, random: Random, legal: list[Line]) -> Line:
     """A line to go on with; a closing is rare, or conversations would be short."""
-    going_on = [line for line in legal if line not in set(talk.closings())]
+    closings = set(talk.closings())
+    going_on = [line for line in legal if line not in closings]
     return random.choice(going_on if going_on and random.random() < 0.97 else legal)
 
 

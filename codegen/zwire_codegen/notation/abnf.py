@@ -12,14 +12,15 @@ from zwire_codegen.notation.abnf_layout import check_lines, check_spacing
 from zwire_codegen.notation.abnf_limits import DEEPEST, refuse, too_deep
 from zwire_codegen.notation.abnf_mistakes import tell_mistake, tell_text_before
 from zwire_codegen.notation.abnf_names import folded, same_name
-from zwire_codegen.notation.abnf_parser import assemble, scan
+from zwire_codegen.notation.abnf_parser import assemble, tokens_of
 from zwire_codegen.notation.abnf_tokens import check_comment, give_value, head
-from zwire_codegen.notation.abnf_writer import without_places, write, write_element
+from zwire_codegen.notation.abnf_writer import bare, without_places, write, write_element
 from zwire_codegen.notation.tree import Element, Grammar, Rule
 from zwire_codegen.problems import Problem
 from zwire_codegen.source import Line, Place
 
 __all__ = [
+    "bare",
     "folded",
     "parse",
     "parse_element",
@@ -47,7 +48,7 @@ def parse(
         place = Place(line.line, line.column + refused.place.column - 1)
         return Grammar(()), [replace(refused, place=place)]
     findings = Findings(lines, file, strict=strict, roles=roles)
-    chunks = cut(scan(text))
+    chunks = cut(tokens_of(text))
     check_lines(chunks, findings)
     rules: list[Rule] = []
     trailing: tuple[str, ...] = ()
@@ -77,7 +78,9 @@ def parse_element(
     grammar, problems = parse([line], file, strict=strict, roles=roles)
     if len(grammar.rules) != 1:
         # A mistake that is told at the name of the rule around it stands at the cell itself.
-        inside = [p if p.place.column >= place.column else replace(p, place=place) for p in problems]
+        inside = [
+            p if p.place.column >= place.column else replace(p, place=place) for p in problems
+        ]
         return None, inside
     return grammar.rules[0].body, problems
 
@@ -105,16 +108,16 @@ def _rule(chunk: Chunk, end: int, findings: Findings) -> Rule | None:
         tell_mistake(tokens, wrong, findings)
         return None
     check_spacing(tokens, findings)
-    first = tokens[0].line or 0
+    first = tokens[0].line
     apart, above = paragraphs(chunk.above, first) if chunk.above else ([], ())
-    begins = (chunk.above[0].line or 0) if chunk.above else first
+    begins = chunk.above[0].line if chunk.above else first
     return Rule(
         name,
         body,
         name.place,
         above,
         beside(chunk, body),
-        tokens[1] == "=/",
+        tokens[1].text == "=/",
         tuple(apart),
         begins > end + 1,
     )

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from lark import Token
+from zwire_codegen.notation.abnf_scanner import Token
 
 
 @dataclass(slots=True)
@@ -47,7 +45,7 @@ def cut(tokens: Iterable[Token]) -> list[Chunk]:
             current.append(token)
     waiting = _divide(chunks, waiting, None)
     if waiting:
-        chunks.append(Chunk(waiting, [], end=waiting[-1].line or 0))
+        chunks.append(Chunk(waiting, [], end=waiting[-1].line))
     return chunks
 
 
@@ -60,11 +58,11 @@ def _divide(chunks: list[Chunk], comments: list[Token], head: Token | None) -> l
     if not chunks:
         return comments
     chunk = chunks[-1]
-    first, end = chunk.tokens[0], chunk.tokens[-1].line or 0
+    first, end = chunk.tokens[0], chunk.tokens[-1].line
     own = 0
     for comment in comments:
-        line, column = comment.line or 0, comment.column or 0
-        continues = column > (first.column or 0) and (head is None or column != head.column)
+        line, column = comment.line, comment.column
+        continues = column > first.column and (head is None or column != head.column)
         if line != end and not (line == end + 1 and continues):
             break
         end = line

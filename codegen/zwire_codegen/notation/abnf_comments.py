@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from zwire_codegen.notation.abnf_chunks import Chunk
+from zwire_codegen.notation.abnf_scanner import Token
 from zwire_codegen.notation.tree import Choice, Element, Sequence
-
-if TYPE_CHECKING:
-    from lark import Token
 
 _OPENERS = {"_OPEN", "OPEN_OPTION"}
 _CLOSERS = {"_CLOSE", "CLOSE_OPTION"}
@@ -20,7 +17,7 @@ _PREFIXES = {"REPEAT", "ROLE"}
 
 def line_of(comment: Token) -> str:
     """The text of a comment that has its line to itself, with its indentation but for one blank."""
-    return str(comment)[1:].removeprefix(" ").rstrip()
+    return comment.text[1:].removeprefix(" ").rstrip()
 
 
 def paragraphs(comments: list[Token], head: int) -> tuple[list[tuple[str, ...]], tuple[str, ...]]:
@@ -29,7 +26,7 @@ def paragraphs(comments: list[Token], head: int) -> tuple[list[tuple[str, ...]],
     found: list[list[str]] = []
     last = 0
     for comment in comments:
-        line = comment.line or 0
+        line = comment.line
         if not found or line > last + 1:
             found.append([])
         found[-1].append(line_of(comment))
@@ -45,11 +42,11 @@ def beside(chunk: Chunk, body: Element) -> tuple[str, ...]:
     """
     if not chunk.beside:
         return ()
-    first = chunk.tokens[0].line or 0
+    first = chunk.tokens[0].line
     token_lines = {token.line for token in chunk.tokens}
     notes: list[tuple[int, list[str]]] = []  # line, words
     for comment in chunk.beside:
-        words, line = str(comment)[1:].split(), comment.line or 0
+        words, line = comment.text[1:].split(), comment.line
         if notes and line not in token_lines:
             notes[-1][1].extend(words)
         else:
@@ -77,6 +74,6 @@ def _starts(tokens: list[Token], body: Element) -> Iterator[int]:
         kind = token.type
         begins = before in _BARS if of_choice else before not in _PREFIXES and kind not in _CLOSERS
         if depth == 0 and begins:
-            yield token.line or 0
+            yield token.line
         depth += (kind in _OPENERS) - (kind in _CLOSERS)
         before = kind

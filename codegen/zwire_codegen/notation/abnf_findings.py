@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from zwire_codegen.catalogue import problem
+from zwire_codegen.notation.abnf_scanner import Token
 from zwire_codegen.problems import Problem
 from zwire_codegen.source import Line, Place
-
-if TYPE_CHECKING:
-    from lark import Token
 
 
 class Findings:
@@ -29,12 +26,14 @@ class Findings:
 
     def place(self, token: Token) -> Place:
         """Where a token stands in the document."""
-        line = self.lines[(token.line or 1) - 1]
-        return Place(line.line, line.column + (token.column or 1) - 1, max(1, len(token)))
+        line = self.lines[token.line - 1]
+        return Place(line.line, line.column + token.column - 1, max(1, len(token.text)))
 
     def error(self, place: Place, code: str, text: str, hint: str = "") -> None:
         self.problems.append(problem(self.file, place, code, text, hint))
 
     def tolerate(self, place: Place, code: str, text: str, hint: str) -> None:
         """A form that is no ABNF but is understood."""
-        self.problems.append(problem(self.file, place, "ZW106" if self.strict else code, text, hint))
+        self.problems.append(
+            problem(self.file, place, "ZW106" if self.strict else code, text, hint)
+        )

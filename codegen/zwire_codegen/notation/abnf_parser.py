@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, cast
 
+from zwire_codegen.notation.abnf_scanner import Token, pattern_of, scan
 from zwire_codegen.notation.tree import Choice, Element, Name, Repeat, Sequence
 from zwire_codegen.source import Place
 
 if TYPE_CHECKING:
-    from lark import Lark, Token
+    import re
+
+    from lark import Lark
     from lark.parsers.lalr_parser_state import ParserState
 
 # Tokens that the parser takes nowhere; they are scanned to be kept or to be told about.
@@ -23,6 +26,9 @@ _BESIDE = (
     "BNF_DEFINED",
     "STRAY",
 )
+
+
+_END = Token("$END", "", 0, 0, 0, 0)
 
 
 class Count(NamedTuple):
@@ -40,10 +46,9 @@ class Role(NamedTuple):
     place: Place
 
 
-def scan(text: str) -> list[Token]:
-    """The tokens of a text, comments among them; every text has some."""
-    thread = _lark().parse_interactive(text).lexer_thread
-    return list(thread.lex(None))
+def tokens_of(text: str) -> list[Token]:
+    """The tokens of a text, comments among them."""
+    return scan(text, _pattern())
 
 
 def assemble(tokens: Iterable[Token]) -> Element:
@@ -51,11 +56,11 @@ def assemble(tokens: Iterable[Token]) -> Element:
 
     Raises lark's UnexpectedToken where they make none.
     """
-    state = _fresh().copy(deepcopy_values=False)
-    feed = state.feed_token
+    # The parser asks of a token no more than its type.
+    feed: Callable[..., object] = _fresh().copy(deepcopy_values=False).feed_token
     for token in tokens:
         feed(token)
-    return cast(Element, feed(_end(), True))
+    return cast(Element, feed(_END, True))
 
 
 def with_role(element: Element, role: str) -> Element:
@@ -151,8 +156,8 @@ def _lark() -> Lark:
         Path(__file__).with_name("abnf.lark").read_text(encoding="utf-8"),
         parser="lalr",
         lexer="basic",
-        postlex=_KeepAll(),  # type: ignore[arg-type]
-        transformer=_Build(),  # type: ignore[arg-type]
+        postlex=_KeepAll(),
+        transformer=_Build(),
         maybe_placeholders=False,
     )
 
@@ -163,7 +168,6 @@ def _fresh() -> ParserState[int]:
 
 
 @cache
-def _end() -> Token:
-    from lark import Token
-
-    return Token("$END", "")
+def _pattern() -> re.Pattern[str]:
+    lark = _lark()
+    return pattern_of(each for each in lark.terminals if each.name not in lark.ignore_tokens)

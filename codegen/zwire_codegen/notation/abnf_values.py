@@ -30,7 +30,7 @@ def number(written: str, place: Place) -> Terminal | Range:
     if "-" in digits:
         low, high = (_value(part, base) for part in digits.split("-"))
         if low > high:
-            raise NotAValue(f"the range {written} ends before it begins", reversed_range=True)
+            raise NotAValue(f"the range {written[:40]} ends before it begins", reversed_range=True)
         return Range(low, high, place, written)
     octets = b"".join(_octets(_value(part, base)) for part in digits.split("."))
     return Terminal(octets, place, written)
@@ -52,7 +52,7 @@ def quoted_range(written: str, place: Place) -> Range:
     """The range that `"A"-"Z"` is taken for."""
     low, high = ord(written[1]), ord(written[-2])
     if low > high:
-        raise NotAValue(f"the range {written} ends before it begins", reversed_range=True)
+        raise NotAValue(f"the range {written[:40]} ends before it begins", reversed_range=True)
     return Range(low, high, place, written)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 from textwrap import wrap
-from typing import TypeVar, assert_never, cast
+from typing import assert_never
 
 from zwire_codegen.notation import tree
 from zwire_codegen.notation.abnf_values import canonical
@@ -17,8 +17,6 @@ _WIDEST_NAME = 24  # longer names stand out to the right of the others' "="
 _WIDEST_BODY = 60  # longer lines do not move the comments beside the others
 _NARROWEST_NOTE = 24  # a comment beside gets as many columns, whatever the width
 _NOWHERE = Place(0, 0, 0)
-
-Node = TypeVar("Node", Grammar, Rule, Element)
 
 
 def write(grammar: Grammar, *, width: int = 90) -> str:
@@ -47,26 +45,30 @@ def write_element(element: Element) -> str:
     return " ".join(_words(element))
 
 
-def without_places(node: Node) -> Node:
-    """The same grammar, rule or element with all places alike and values in canonical form, so
-    that two of them are equal when they say the same."""
-    match node:
-        case Grammar():
-            return cast(Node, replace(node, rules=tuple(map(without_places, node.rules))))
-        case Rule():
-            name, body = without_places(node.name), without_places(node.body)
-            return cast(Node, replace(node, name=name, body=body, place=_NOWHERE))
+def without_places(grammar: Grammar) -> Grammar:
+    """The grammar with all places alike and values in canonical form: two that say the same,
+    with the same comments, are equal."""
+    return replace(grammar, rules=tuple(map(_bare_rule, grammar.rules)))
+
+
+def bare(element: Element) -> Element:
+    """The element with all places alike and values in canonical form."""
+    match element:
         case tree.Sequence() | tree.Choice():
-            items = tuple(map(without_places, node.items))
-            return cast(Node, replace(node, items=items, place=_NOWHERE))
+            return replace(element, items=tuple(map(bare, element.items)), place=_NOWHERE)
         case Repeat():
-            return cast(Node, replace(node, item=without_places(node.item), place=_NOWHERE))
+            return replace(element, item=bare(element.item), place=_NOWHERE)
         case Terminal() | Range():
-            return cast(Node, replace(node, written=canonical(node), place=_NOWHERE))
+            return replace(element, written=canonical(element), place=_NOWHERE)
         case Name() | Prose():
-            return cast(Node, replace(node, place=_NOWHERE))
+            return replace(element, place=_NOWHERE)
         case _:
-            assert_never(node)
+            assert_never(element)
+
+
+def _bare_rule(rule: Rule) -> Rule:
+    name = replace(rule.name, place=_NOWHERE)
+    return replace(rule, name=name, body=bare(rule.body), place=_NOWHERE)
 
 
 def _groups(rules: Sequence[Rule]) -> Iterator[list[Rule]]:
@@ -150,7 +152,9 @@ def _words(element: Element, *, in_sequence: bool = False, in_choice: bool = Fal
         case tree.Choice(items):
             words: list[str] = []
             for item in items:
-                words += ["/", *_words(item, in_choice=True)] if words else _words(item, in_choice=True)
+                words += (
+                    ["/", *_words(item, in_choice=True)] if words else _words(item, in_choice=True)
+                )
             return _wrapped("(", words, ")") if in_sequence or in_choice else words
         case tree.Sequence(items):
             words = []

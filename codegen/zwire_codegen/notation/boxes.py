@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import groupby
 
 from zwire_codegen.catalogue import problem
 from zwire_codegen.notation.tree import Element, Grammar, Name, Rule, Terminal
@@ -50,7 +51,8 @@ def read_box(
                 words = f'the cell "{text[:40]}" is not understood'
                 problems.append(problem(file, where, "ZW313", words, hint))
             else:
-                _append(items, element)
+                items.append(element)
+    items = _joined(items)
     if not items:
         return Grammar(()), problems
     body = items[0] if len(items) == 1 else InOrder(tuple(items), items[0].place)
@@ -94,19 +96,21 @@ def _characters(text: str, place: Place) -> Terminal:
     return Terminal(text.encode("ascii"), place, f'%s"{text}"')
 
 
-def _append(items: list[Element], element: Element) -> None:
-    """One element more; characters that follow each other become one text."""
-    last = items[-1] if items else None
-    if (
-        isinstance(last, Terminal)
-        and isinstance(element, Terminal)
-        and last.written.startswith("%s")
-        and element.written.startswith("%s")
-    ):
-        same_line = last.place.line == element.place.line
-        end = element.place.column + element.place.length
-        length = end - last.place.column if same_line else last.place.length
-        place = Place(last.place.line, last.place.column, length)
-        items[-1] = _characters((last.octets + element.octets).decode("ascii"), place)
-    else:
-        items.append(element)
+def _joined(elements: Sequence[Element]) -> list[Element]:
+    """The elements, characters that follow each other made one text."""
+    found: list[Element] = []
+    for textual, run in groupby(elements, key=_is_text):
+        items = list(run)
+        if not textual or len(items) == 1:
+            found += items
+            continue
+        octets = b"".join(item.octets for item in items if isinstance(item, Terminal))
+        first, last = items[0].place, items[-1].place
+        end = last.column + last.length if first.line == last.line else first.column + 1
+        place = Place(first.line, first.column, end - first.column)
+        found.append(_characters(octets.decode("ascii"), place))
+    return found
+
+
+def _is_text(element: Element) -> bool:
+    return isinstance(element, Terminal) and element.written.startswith("%s")

@@ -21,12 +21,13 @@ _LONG = 200  # no line of a table or heading that kept its breaks is as long
 def restore_breaks(mended: Mended) -> list[Line]:
     """The lines of a text, those that hold a whole document cut into the lines it once had."""
     found: list[Line] = []
-    for start, end in mended.spans():
-        line = mended.line(start, end)
+    offset = 0
+    for line in mended.lines():
         if len(line.text) < _LONG or "===" not in line.text:
             found.append(line)
         else:
-            found.extend(_Cutter(mended, start, line).cut())
+            found.extend(_Cutter(mended, offset, line).cut())
+        offset += len(line.text) + 1
     return found
 
 

@@ -60,16 +60,16 @@ class Mended:
 
     def lines(self) -> list[Line]:
         """The lines of the mended text, each with the place it has in the original."""
-        return [self.line(start, end) for start, end in self.spans()]
-
-    def spans(self) -> list[tuple[int, int]]:
-        """The offsets between which each line of the mended text stands."""
-        found: list[tuple[int, int]] = []
-        start = 0
-        for text in self.text.split("\n"):
-            found.append((start, start + len(text)))
-            start += len(text) + 1
-        return found
+        if len(self.pieces) == 1:  # nothing was mended
+            return [Line(text, at) for at, text in enumerate(self.source.lines, start=1)]
+        starts = [0]
+        texts = self.text.split("\n")
+        for text in texts[:-1]:
+            starts.append(starts[-1] + len(text) + 1)
+        return [
+            self.line(start, start + len(text))
+            for start, text in zip(starts, texts, strict=True)
+        ]
 
     def line(self, start: int, end: int) -> Line:
         """The text between two offsets, with the place its beginning has in the original."""

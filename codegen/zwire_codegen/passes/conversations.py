@@ -50,7 +50,7 @@ class Conversing:
             replace(
                 dialog,
                 key=tuple(mention.text for mention in keys.get(key(dialog.name), ())),
-                opens=key(dialog.name) in opens,
+                opens=dialog.opens or key(dialog.name) in opens,
                 loops=key(dialog.name) not in once,
             )
             for dialog in dialogs

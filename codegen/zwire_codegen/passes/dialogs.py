@@ -88,21 +88,47 @@ class Speaking:
         self.made[name] = made
 
     def dialogs(self) -> list[Dialog]:
-        """The dialogs that no other dialog mentions, in their order."""
-        inner = {key(n.text) for rule in self.rules.values() for n in names_in(rule.body)}
-        said = {key(n.text) for rule in self.rules.values() for n in names_in(rule.body) if n.role}
+        """The dialogs that no other dialog mentions, in their order. A rule that is nothing but
+        `greeting *traffic` tells how they follow each other: `greeting` opens, `traffic` is a
+        dialog of its own."""
+        whole = [self._whole(rule) for rule in self.rules.values()]
+        opening = {name for names in whole if names for name in names[0]}
+        apart = opening | {name for names in whole if names for name in names[1]}
+        inner = {
+            key(name.text)
+            for rule, names in zip(self.rules.values(), whole, strict=True)
+            if names is None
+            for name in names_in(rule.body)
+            if not name.role
+        }
         found = []
-        for name, rule in self.rules.items():
-            if name in inner - said:
+        for (name, rule), names in zip(self.rules.items(), whole, strict=True):
+            if names is not None or (name in inner and name not in apart):
                 continue
             made = self.made.get(name, _Made(None, broken=True))
             if made.step is not None:
                 origin = Origin(self.document, rule.place.line, rule.comment)
-                found.append(Dialog(rule.name.text, made.step, origin))
+                found.append(Dialog(rule.name.text, made.step, origin, opens=name in opening))
             elif not made.broken:
                 text = f'nothing is said in "{rule.name.text}"'
                 self._tell(rule.name.place, "ZW506", text, "leave it out")
         return found
+
+    def _whole(self, rule: Rule) -> tuple[list[str], list[str]] | None:
+        """The dialogs that open and those that follow, where the rule says just that."""
+        items = rule.body.items if isinstance(rule.body, tree.Sequence) else (rule.body,)
+        opening: list[str] = []
+        following: list[str] = []
+        for item in items:
+            match item:
+                case Name(role="") if not following:
+                    opening.append(key(item.text))
+                case tree.Repeat(item=Name(role="") as name, minimum=0, maximum=None):
+                    following.append(key(name.text))
+                case _:
+                    return None
+        known = all(name in self.rules for name in (*opening, *following))
+        return (opening, following) if known and following else None
 
     def _combine(self, element: Element, inner: list[_Made]) -> _Made:
         broken = any(made.broken for made in inner)
@@ -159,8 +185,9 @@ class Speaking:
             known = list(self.messages.values())
             if not name.role:
                 known += [rule.name.text for rule in self.rules.values()]
-            text = f'unknown message "{name.text}"'
-            self._tell(name.place, "ZW502", text, did_you_mean(name.text, known))
+            # A likely name is looked for in a bounded number of cases.
+            hint = did_you_mean(name.text, known) if len(self.problems) < 20 else ""
+            self._tell(name.place, "ZW502", f'unknown message "{name.text}"', hint)
             return _Made(None, broken=True)
         role = self._role(name)
         if role is None:

@@ -56,9 +56,8 @@ class Reference:
             raise _misread(message, loose, f"{refusal.code} of the receiver") from None
         if name != message.name:
             raise _misread(message, loose, f"frames that read as {name}")
-        for field in loose:
-            if not _same(seen[field], values[field]):
-                raise _misread(message, [field], f"frames that read as {seen[field]}")
+        if not all(_same(seen[field], values.get(field)) for field in loose):
+            raise _misread(message, loose, "frames that read as another envelope")
 
     def _choose(self, frames: Sequence[bytes], role: str | None) -> Message:
         if not frames:
@@ -69,10 +68,11 @@ class Reference:
             raise self._unknown(frames, candidates)
         possible = [m for m in fitting if _in_range(len(frames), m.slots)] or fitting
         chosen = max(possible, key=self._weight)
-        for other in self._fitting(frames, self.part.messages):
+        others = [m for m in self.part.messages if m.name not in {c.name for c in candidates}]
+        for other in sorted(self._fitting(frames, others), key=self._weight, reverse=True):
             # What can only be read as a message of the other side is that message.
             stricter = self._weight(other) > self._weight(chosen)
-            if other not in candidates and stricter and _in_range(len(frames), other.slots):
+            if stricter and _in_range(len(frames), other.slots):
                 raise _missing("command", self._marks[other.name][0], frames)
         return chosen
 
@@ -124,11 +124,11 @@ def _ranges_overlap(one: Message, other: Message) -> bool:
     return not (below or above)
 
 
-def _misread(message: Message, blamed: Sequence[str], got: str) -> Refusal:
+def _misread(message: Message, loose: Sequence[str], got: str) -> Refusal:
     return Refusal(
         "value",
         message=message.name,
-        field=blamed[0] if blamed else "",
+        field=loose[-1] if loose else "",
         expected=f"frames that read as {message.name}",
         got=got,
     )
@@ -252,19 +252,21 @@ class _Reader:
 
 
 def _write(message: Message, values: Mapping[str, Value]) -> list[bytes]:
-    wanted = {name for name, _, _ in fields(message)}
-    for name in sorted(wanted ^ values.keys()):
+    wanted = {name: may_miss for name, _, may_miss in fields(message)}
+    for name in sorted(wanted.keys() ^ values.keys()):
+        if wanted.get(name):
+            continue  # left out is as good as None
         expected, got = ("a value", "none") if name in wanted else ("no such field", name)
         raise Refusal("type", message=message.name, field=name, expected=expected, got=got)
     frames: list[bytes] = []
     for slot in message.slots:
         match slot:
             case Frame():
-                if slot.optional and values[field_name(slot.fields[0].name)] is None:
+                if slot.optional and values.get(field_name(slot.fields[0].name)) is None:
                     break
                 frames.append(b"".join(_write_field(message, f, values) for f in slot.fields))
             case Stack() | Frames():
-                frames += _write_frames(message, slot, values[field_name(slot.name)])
+                frames += _write_frames(message, slot, values.get(field_name(slot.name)))
     return frames
 
 

@@ -13,6 +13,7 @@ from zwire.cli.console import Exit, fail, out, print_json
 
 if TYPE_CHECKING:
     from zwire.codecs import Codec
+    from zwire_protocols.errors import DecodeError
 
 Protocol = Annotated[
     str, typer.Argument(help="A protocol's name, with its part where it has several: mdpx.worker.")
@@ -63,14 +64,14 @@ def decode(
         if as_json:
             print_json(codec.to_dict(message))
         else:
-            out().print(codec.dump(message), markup=False, soft_wrap=True)
+            out().print(codec.dump(octets), markup=False, soft_wrap=True)
         return
     # Of several parts the one that read furthest says best what is wrong.
-    codec, error = max(refusals, key=lambda pair: (pair[1].frame or 0, pair[1].offset or 0))
+    codec, refusal = max(refusals, key=lambda pair: (pair[1].frame or 0, pair[1].offset or 0))
     if as_json:
-        print_json({"error": error.to_dict()})
+        print_json({"error": _facts(refusal)})
         raise typer.Exit(Exit.FAILED)
-    fail(f"{codec.name}: {error}")
+    fail(f"{codec.name}: {refusal}")
 
 
 def encode(
@@ -137,6 +138,11 @@ def _codecs(protocol: str, role: str | None) -> list[Codec]:
         roles = sorted({name for codec in codecs for name in codec.roles})
         fail(f"{protocol} has no role {role!r}; it has {', '.join(roles)}", Exit.USAGE)
     return spoken + named
+
+
+def _facts(error: DecodeError) -> dict[str, object]:
+    names = ("code", "message", "field", "frame", "offset", "expected", "got")
+    return {name: getattr(error, name) for name in names}
 
 
 def _unhex(text: str) -> bytes:

@@ -42,7 +42,7 @@ def lint(
 
     Example: [cyan]zwire lint grammars my-protocol.md[/cyan]
     """
-    loaded = _load(paths, errata, no_errata)
+    loaded = load_all(paths, errata, no_errata)
     from zwire_codegen.problems import Severity
     from zwire_codegen.report import as_json as as_rows
 
@@ -50,7 +50,7 @@ def lint(
     if as_json:
         print_json(as_rows(problems))
     else:
-        _show(loaded)
+        show_problems(loaded)
         _print_overview(loaded)
     bad = {Severity.ERROR, Severity.WARNING} if strict else {Severity.ERROR}
     if any(problem.severity in bad for problem in problems):
@@ -67,8 +67,8 @@ def model(
 
     Example: [cyan]zwire model grammars/zre.md --json[/cyan]
     """
-    loaded = _load([path], errata, no_errata)
-    _show(loaded, only_errors=True)
+    loaded = load_all([path], errata, no_errata)
+    show_problems(loaded, only_errors=True)
     if any(one.failed for one in loaded):
         raise typer.Exit(Exit.FAILED)
     protocols = [one.protocol for one in loaded if one.protocol is not None]
@@ -95,14 +95,14 @@ def format_(
     Example: [cyan]zwire format my-protocol.md[/cyan]
     """
     require_compiler()
-    from zwire_codegen.compiler import find_documents
     from zwire_codegen.formatting import format_document
+    from zwire_codegen.notation.files import read_source
     from zwire_codegen.problems import failed
     from zwire_codegen.report import show
-    from zwire_codegen.source import Source, read_source
+    from zwire_codegen.source import Source
 
     changed = broken = 0
-    for path in _existing(paths, find_documents(paths)):
+    for path in _documents(paths):
         source = read_source(path)
         if not isinstance(source, Source):
             broken += 1
@@ -134,8 +134,8 @@ def diff(
 
     Example: [cyan]zwire diff old/zre.md grammars/zre.md[/cyan]
     """
-    loaded = _load([old, new], [], False)
-    _show(loaded, only_errors=True)
+    loaded = load_all([old, new], [], False)
+    show_problems(loaded, only_errors=True)
     before, after = (one.protocol for one in loaded) if len(loaded) == 2 else (None, None)
     if before is None or after is None:
         raise typer.Exit(Exit.FAILED)
@@ -184,8 +184,8 @@ def explain(
             f"{', '.join(known_protocols())}",
             Exit.USAGE,
         )
-    loaded = _load([document], [], False)
-    _show(loaded, only_errors=True)
+    loaded = load_all([document], [], False)
+    show_problems(loaded, only_errors=True)
     (found,) = (one.protocol for one in loaded)
     if found is None:
         raise typer.Exit(Exit.FAILED)
@@ -225,29 +225,37 @@ def new(
     out().print(f"  zwire generate {path} --out src/my_package", markup=False)
 
 
-def _load(paths: Sequence[Path], errata: Sequence[Path], no_errata: bool) -> list[Loaded]:
+def load_all(paths: Sequence[Path], errata: Sequence[Path], no_errata: bool) -> list[Loaded]:
     require_compiler()
     from zwire_codegen.compiler import load
 
-    loaded = load(
-        _existing(paths, paths), errata=_existing(errata, errata), known_errata=not no_errata
-    )
-    if not loaded:
-        fail(
-            f"no documents (*.md, *.txt, *.rst, *.abnf) in {', '.join(map(str, paths))}", Exit.USAGE
-        )
-    return loaded
+    return load(_existing(paths), errata=_existing(errata), known_errata=not no_errata)
 
 
-def _existing(asked: Sequence[Path], found: Sequence[Path]) -> list[Path]:
-    """What was found, after a complaint about what was asked for and is not there."""
-    missing = [path for path in asked if not path.exists()]
+def _existing(paths: Sequence[Path]) -> Sequence[Path]:
+    """The paths, after a complaint about those that are not there."""
+    missing = [path for path in paths if not path.exists()]
     if missing:
         fail("\n".join(f"{path}: no such file or folder" for path in missing), Exit.USAGE)
-    return list(found)
+    return paths
 
 
-def _show(loaded: Sequence[Loaded], only_errors: bool = False) -> None:
+def _documents(paths: Sequence[Path]) -> list[Path]:
+    """The documents at these paths; a folder stands for those in it."""
+    from zwire_codegen.compiler import SUFFIXES
+
+    return [
+        document
+        for path in _existing(paths)
+        for document in (
+            sorted(one for one in path.iterdir() if one.suffix in SUFFIXES)
+            if path.is_dir()
+            else [path]
+        )
+    ]
+
+
+def show_problems(loaded: Sequence[Loaded], only_errors: bool = False) -> None:
     from zwire_codegen.problems import Severity
     from zwire_codegen.report import show
 

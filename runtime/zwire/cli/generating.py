@@ -55,10 +55,10 @@ def generate(
     if unknown:
         fail(f"no target {unknown[0]!r}; there are {', '.join(TARGETS)}", Exit.USAGE)
 
-    from zwire.cli.documents import _load, _show
+    from zwire.cli.documents import load_all, show_problems
 
-    loaded = _load(paths or [HERE], [], False)
-    _show(loaded, only_errors=True)
+    loaded = load_all(paths or [HERE], [], False)
+    show_problems(loaded, only_errors=True)
     if any(one.failed for one in loaded):
         raise typer.Exit(Exit.FAILED)
     protocols = [one.protocol for one in loaded if one.protocol is not None]

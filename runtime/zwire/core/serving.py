@@ -216,13 +216,16 @@ class Serving:
             return None
         return min(self._beat_due(), self._heard + self.rules.heartbeat.patience)
 
-    def tick(self, now: float) -> Sequence[ServeEffect]:
-        """Do what is due: a heartbeat, giving the broker up, or a new conversation."""
+    def tick(self, now: float, drained: bool = True) -> Sequence[ServeEffect]:
+        """Do what is due: a heartbeat, giving the broker up, or a new conversation.
+
+        With `drained` false the broker is not given up: it may have spoken while the shell slept.
+        """
         if self.phase is Phase.PAUSING and now >= self._reconnect_at:
             return self._converse(now)
         if self.phase is not Phase.TALKING:
             return ()
-        if now >= self._heard + self.rules.heartbeat.patience:
+        if drained and now >= self._heard + self.rules.heartbeat.patience:
             return self._lose("the broker is silent", now)
         if now >= self._beat_due():
             self._sent = self._beaten = now

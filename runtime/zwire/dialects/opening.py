@@ -48,9 +48,20 @@ def open_ppp(
     front = broker.open_endpoint(
         EndpointRules(f"{name} front", "ppp", clients=ClientRules(has_ids=False, partials=False))
     )
+    clients = ppp.ClientSpeech(broker, front, service.encode())
+    return (
+        Ear(clients.hear, {front: Voice(clients=clients)}),
+        open_ppp_workers(broker, f"{name} back", service, interval, liveness),
+    )
+
+
+def open_ppp_workers(
+    broker: Broker, name: str, service: str, interval: float, liveness: float
+) -> Ear:
+    """The workers' side of PPP alone: also what a client without a queue needs."""
     back = broker.open_endpoint(
         EndpointRules(
-            f"{name} back",
+            name,
             "ppp",
             workers=WorkerRules(
                 Heartbeat(interval, liveness, BeatStyle.STEADY),
@@ -62,12 +73,8 @@ def open_ppp(
             ),
         )
     )
-    clients = ppp.ClientSpeech(broker, front, service.encode())
     workers = ppp.WorkerSpeech(broker, back, service.encode())
-    return (
-        Ear(clients.hear, {front: Voice(clients=clients)}),
-        Ear(workers.hear, {back: Voice(workers=workers)}),
-    )
+    return Ear(workers.hear, {back: Voice(workers=workers)})
 
 
 def open_emqp(
@@ -82,6 +89,7 @@ def open_emqp(
         body_frames=1,
         strangers=Unexpected.IGNORE,
         again=Again.RESTART,
+        deaf_for=0.0,
     )
     if two_sockets:
         front = broker.open_endpoint(EndpointRules(f"{name} front", "emqp", clients=client_rules))

@@ -144,7 +144,7 @@ class Broker:
             now = clock()
             more = False
             for socket, _ in ready:
-                found = by_socket.get(socket)  # type: ignore[call-overload]
+                found = by_socket.get(socket)
                 if found is not None:
                     more = switch.drain(found, now) or more
                 else:

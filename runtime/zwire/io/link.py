@@ -64,13 +64,13 @@ class Link(Plug, Generic[M]):
     def sending(self, message: M, timeout: float | None = USUAL) -> Steps[None]:
         """Send one message, waiting for a peer with room where the kind of socket waits."""
         frames = self._frames_of(message)
-        if self._push(frames):
+        if self.push(frames):
             return
         if timeout == USUAL:
             timeout = self.options.send_timeout
         deadline = None if timeout is None else time.monotonic() + timeout
         # A send may put off what the I/O threads have to tell; asking for EVENTS never does.
-        while not (self._events() & zmq.POLLOUT and self._push(frames)):
+        while not (self._events() & zmq.POLLOUT and self.push(frames)):
             left = None if deadline is None else deadline - time.monotonic()
             if left is not None and left <= 0:
                 raise NoRoom(
@@ -98,7 +98,7 @@ class Link(Plug, Generic[M]):
 
     def _offer(self, frames: Sequence[bytes]) -> NotSent | None:
         try:
-            if self._push(frames):
+            if self.push(frames):
                 return None
         except UnknownPeer as error:
             return error
@@ -136,7 +136,8 @@ class Link(Plug, Generic[M]):
                 )
         return frames
 
-    def _push(self, frames: Sequence[bytes]) -> bool:
+    def push(self, frames: Sequence[bytes]) -> bool:
+        """Send these frames now; False when there is no room. UnknownPeer: a ROUTER knows nobody."""
         last = len(frames) - 1
         place = 0
         try:
@@ -171,13 +172,13 @@ class Link(Plug, Generic[M]):
         return peer, self._understood(frames, peer)
 
     def _pulling(self, timeout: float | None) -> Steps[list[bytes]]:
-        frames = self._pull()
+        frames = self.pull()
         if frames is not None:
             return frames
         if timeout == USUAL:
             timeout = self.options.receive_timeout
         deadline = None if timeout is None else time.monotonic() + timeout
-        while (frames := self._pull()) is None:
+        while (frames := self.pull()) is None:
             left = None if deadline is None else deadline - time.monotonic()
             if left is not None and left <= 0:
                 raise NothingReceived(
@@ -190,7 +191,8 @@ class Link(Plug, Generic[M]):
             yield Wait(zmq.POLLIN, left)
         return frames
 
-    def _pull(self) -> list[bytes] | None:
+    def pull(self) -> list[bytes] | None:
+        """The frames of the next message, with a ROUTER's identity; None when there is none."""
         receive, more = self.socket.recv, self.socket.getsockopt
         key = ""
         try:

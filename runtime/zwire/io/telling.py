@@ -50,6 +50,6 @@ def as_json(told: Tell) -> dict[str, Any]:
 def as_line(told: Tell) -> str:
     """The happening in one line."""
     facts = as_json(told)
-    event, detail = facts.pop("event"), facts.pop("detail", "")
+    event, detail = str(facts.pop("event")), facts.pop("detail", "")
     known = ", ".join(f"{key.replace('_', ' ')} {value}" for key, value in facts.items())
     return event + (f" ({known})" if known else "") + (f": {detail}" if detail else "")

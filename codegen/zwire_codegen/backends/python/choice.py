@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+from zwire_codegen.backends.python.names import literal
 from zwire_codegen.model.dispatch import Candidate, Mark, candidate
 from zwire_codegen.model.types import Message, Part
 
@@ -40,7 +41,7 @@ class Place:
         octets = b"".join(mark.octets for mark in marks if self.covers(mark))
         if self.end is not None and self.end - self.start == 1:
             return f"0x{octets[0]:02X}"
-        return repr(octets)
+        return literal(octets)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,9 +127,9 @@ def rivals_of(part: Part, message: Message) -> list[str]:
 def _has(mark: Mark) -> str:
     frame = f"frames[{mark.spot.frame}]"
     if mark.whole:
-        return f"{frame} == {mark.octets!r}"
+        return f"{frame} == {literal(mark.octets)}"
     offset = f", {mark.spot.offset}" if mark.spot.offset else ""
-    return f"{frame}.startswith({mark.octets!r}{offset})"
+    return f"{frame}.startswith({literal(mark.octets)}{offset})"
 
 
 def _weight(one: Candidate) -> int:

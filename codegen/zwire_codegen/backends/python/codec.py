@@ -20,7 +20,7 @@ def render(protocols: Sequence[Protocol]) -> dict[str, str]:
     files = {"py.typed": ""}
     packages = {function_name(protocol.name): protocol for protocol in protocols}
     files["__init__.py"] = tidy(
-        jinja.get_template("package.py.jinja").render(packages=packages, module=function_name)
+        jinja.get_template("package.py.jinja").render(packages=packages, parts=_modules)
     )
     for name in SHARED:
         files[f"{name}.py"] = tidy(jinja.get_template(f"{name}.py.jinja").render())
@@ -29,15 +29,19 @@ def render(protocols: Sequence[Protocol]) -> dict[str, str]:
         for plan in plans:
             text = jinja.get_template("part.py.jinja").render(plan=plan)
             files[f"{package}/{plan.module}.py"] = tidy(text)
+        names = _public_names(plans[0]) if len(plans) == 1 else []
+        public = [constant_name(constant.name) for constant in protocol.constants]
+        public += names or [plan.module for plan in plans]
         files[f"{package}/__init__.py"] = tidy(
             jinja.get_template("protocol.py.jinja").render(
-                protocol=protocol,
-                plans=plans,
-                names=_public_names(plans[0]) if len(plans) == 1 else [],
-                constants=[constant_name(c.name) for c in protocol.constants],
+                protocol=protocol, plans=plans, names=names, public=sorted(public, key=_by_kind)
             )
         )
     return files
+
+
+def _modules(protocol: Protocol) -> tuple[str, ...]:
+    return tuple(function_name(part.name) for part in protocol.parts)
 
 
 def _public_names(plan: PartPlan) -> list[str]:
@@ -49,4 +53,9 @@ def _public_names(plan: PartPlan) -> list[str]:
     names += ["summary", "dump", *(decoder.function for decoder in plan.decoders)]
     names += ["encode_datagram", "decode_datagram"] * plan.part.datagram
     names += ["split", "join"] * (plan.stacked is not None)
-    return sorted(set(names))
+    return sorted(set(names), key=_by_kind)
+
+
+def _by_kind(name: str) -> tuple[bool, bool, str]:
+    """Constants first, then classes, then functions: how import sorters have it."""
+    return (not name.isupper(), not name[0].isupper(), name)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from zwire_codegen.backends.python.names import attribute, constant_name, function_name
 from zwire_codegen.backends.templating import render as render_template
-from zwire_codegen.backends.tidying import tidy
 from zwire_codegen.model.automaton import Automaton, of_step
 from zwire_codegen.model.talk import ends
 from zwire_codegen.model.types import Dialog, Part, Protocol, Repeat
+
+WIDTH = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +44,8 @@ def render(protocols: Sequence[Protocol]) -> dict[str, str]:
     files = {"conversation.py": render_template("python", "conversation.py.jinja")}
     for protocol in protocols:
         for part in protocol.parts:
-            path = f"{protocol.name}/{function_name(part.name)}_dialogs.py"
-            files[path] = tidy(_module(protocol, part))
+            path = f"{function_name(protocol.name)}/{function_name(part.name)}_dialogs.py"
+            files[path] = _module(protocol, part)
     return files
 
 
@@ -66,6 +69,7 @@ def _module(protocol: Protocol, part: Part) -> str:
         closes=closes,
         commands=commands | {said: () for said in closes if said not in commands},
         keyed=[function_name(item.name) for item in tables if item.key],
+        literal=literal,
     )
 
 
@@ -96,6 +100,33 @@ def _moves(machine: Automaton) -> tuple[tuple[str, tuple[Move, ...]], ...]:
         (role, tuple(Move(command, tuple(states)) for command, states in commands.items()))
         for role, commands in found.items()
     )
+
+
+def literal(value: Any, head: str = "", tail: str = "", indent: int = 0) -> str:
+    """A tuple or dictionary between `head` and `tail` as black writes it: in one line, or where
+    that is too long one item a line. (Running black over these files would take far longer.)"""
+    opening, closing = "{}" if isinstance(value, dict) else "()"
+    items = (
+        [f"{_quoted(name)}: {_quoted(item)}" for name, item in value.items()]
+        if isinstance(value, dict)
+        else [_quoted(item) for item in value]
+    )
+    alone = "," if len(items) == 1 and opening == "(" else ""
+    line = f"{' ' * indent}{head}{opening}{', '.join(items)}{alone}{closing}{tail}"
+    if len(line) <= WIDTH or not items:
+        return line
+    inner = "".join(f"{' ' * (indent + 4)}{item},\n" for item in items)
+    return f"{' ' * indent}{head}{opening}\n{inner}{' ' * indent}{closing}{tail}"
+
+
+def _quoted(value: Any) -> str:
+    match value:
+        case str():
+            return json.dumps(value, ensure_ascii=False)
+        case tuple():
+            return literal(value)
+        case _:
+            return str(value)
 
 
 def _line(document: str, line: int) -> str:

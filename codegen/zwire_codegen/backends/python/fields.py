@@ -50,6 +50,7 @@ class FieldPlan:
     type: Held
     origin: Origin
     optional: bool = False
+    number: int = 1  # among the constants of one name in a message
 
     @cached_property
     def name(self) -> str:
@@ -62,7 +63,8 @@ class FieldPlan:
 
     @cached_property
     def variable(self) -> str:
-        return variable(self.spec_name)
+        plain = variable(self.spec_name)
+        return plain if self.number == 1 else f"{plain}_{self.number}"
 
     @property
     def kind(self) -> str:
@@ -198,12 +200,14 @@ def plan_member(member: Member, numeric: bool) -> MemberPlan:
 def out_of_bounds(length: str, minimum: int, maximum: int | None) -> tuple[str, ...]:
     """Conditions under which a length is out of its bounds."""
     low = (f"{length} < {minimum}",) if minimum else ()
+    if minimum == 1 and length.startswith("len("):
+        low = (f"not {length[4:-1]}",)
     return low if maximum is None else (*low, f"{length} > {maximum}")
 
 
-def plan_field(field: Field, optional: bool = False) -> FieldPlan:
+def plan_field(field: Field, optional: bool = False, number: int = 1) -> FieldPlan:
     """The plan of a field in a frame."""
-    return FieldPlan(field.name, field.type, field.origin, optional)
+    return FieldPlan(field.name, field.type, field.origin, optional, number)
 
 
 def plan_slot(slot: Stack | Frames) -> FieldPlan:

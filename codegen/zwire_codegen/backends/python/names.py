@@ -1,4 +1,4 @@
-"""From the names of a specification to those of Python."""
+"""From the names and values of a specification to those of Python."""
 
 from __future__ import annotations
 
@@ -34,7 +34,6 @@ _CLASSES_TAKEN = frozenset(
         "Callable",
         "DecodeError",
         "EncodeError",
-        "Final",
         "IntEnum",
         "Mapping",
         "Message",
@@ -79,3 +78,15 @@ def variable(name: str) -> str:
     """The local variable for a field."""
     plain = attribute(name)
     return plain + "_value" if plain in _TAKEN else plain
+
+
+def literal(value: object) -> str:
+    """A value as Python writes it, with the quotes that black prefers."""
+    if isinstance(value, tuple):
+        inner = ", ".join(literal(item) for item in value)
+        return f"({inner},)" if len(value) == 1 else f"({inner})"
+    text = repr(value)
+    if isinstance(value, str | bytes) and '"' not in text:
+        start = text.index("'")
+        return f'{text[:start]}"{text[start + 1:-1]}"'.replace("\\'", "'")
+    return text

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import keyword
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from zwire_codegen.backends.python.choice import Choosing, plan_choosing, rivals_of
-from zwire_codegen.backends.python.fields import CODES, FieldPlan, plan_field, plan_slot
-from zwire_codegen.backends.python.names import class_name, constant_name, function_name
+from zwire_codegen.backends.python.fields import (
+    CODES,
+    FieldPlan,
+    out_of_bounds,
+    plan_field,
+    plan_slot,
+)
+from zwire_codegen.backends.python.names import class_name, constant_name, function_name, literal
 from zwire_codegen.backends.python.steps import (
     Reading,
     Structure,
@@ -21,6 +29,7 @@ from zwire_codegen.model.types import (
     Constant,
     Dictionary,
     Enumeration,
+    Field,
     Frame,
     Frames,
     Integer,
@@ -30,10 +39,14 @@ from zwire_codegen.model.types import (
     Octets,
     Part,
     Protocol,
+    Slot,
     Stack,
     Text,
     Uuid,
 )
+
+# What modules of strategies call their own things.
+_STRATEGY_NAMES = ("codec", "messages", "st", "numbers", "texts", "octets", "frames", "stacks")
 
 
 @dataclass(frozen=True)
@@ -46,6 +59,7 @@ class FramePlan:
     index: int  # in its segment
     reading: Reading
     writing: Writing
+    follows: str = ""  # the attribute of an optional frame without which this one cannot be
 
     @property
     def values(self) -> tuple[FieldPlan, ...]:
@@ -69,12 +83,20 @@ class Segment:
         return any(frame.optional for frame in self.frames)
 
     @property
+    def wrong_count(self) -> str:
+        """The condition under which there are too few or too many frames."""
+        count = f"len({self.source})"
+        if self.further:
+            return f"{count} < {self.least}"
+        return f"not {self.least} <= {count} <= {len(self.frames)}"
+
+    @property
     def targets(self) -> str:
         """The variables for frames that are all there, as Python assigns to them."""
         names = [frame.variable for frame in self.frames]
         if self.further:
             names.append(f"*{self.further.variable}_frames")
-        return names[0] + "," if len(names) == 1 else ", ".join(names)
+        return f"({names[0]},)" if len(names) == 1 else ", ".join(names)
 
 
 @dataclass(frozen=True)
@@ -98,6 +120,12 @@ class MessagePlan:
     @property
     def function(self) -> str:
         return function_name(self.message.name)
+
+    @property
+    def strategy(self) -> str:
+        """The function that makes such messages for tests."""
+        name = function_name(self.message.name)
+        return name + "_" if keyword.iskeyword(name) or name in _STRATEGY_NAMES else name
 
     @property
     def documentation(self) -> str:
@@ -147,7 +175,7 @@ class MessagePlan:
             if segment.further and isinstance(segment.further.type, Frames):
                 least = segment.further.type.minimum
                 name = f"{segment.further.variable}_frames"
-                found += [f"len({name}) < {least}" if least > 1 else f"not {name}"] * bool(least)
+                found += out_of_bounds(f"len({name})", least, None)
         return found
 
     @property
@@ -237,18 +265,18 @@ class PartPlan:
             or [frozenset[Mark]()]
         )
         place = next((i for i, slot in enumerate(message.slots) if isinstance(slot, Stack)), None)
-        coded = sum(isinstance(slot, Frame) and len(slot.fields) != 1 for slot in message.slots)
+        names = _Names(message)
         misread = tuple(rivals_of(self.part, message))
         if place is None:
-            before = _segment("frames", message.slots, covered, coded)
+            before = _segment("frames", message.slots, covered, names)
             return MessagePlan(message, before, None, None, misread)
         slot = message.slots[place]
         assert isinstance(slot, Stack)
         return MessagePlan(
             message,
-            _segment("frames", message.slots[:place], covered, coded),
+            _segment("frames", message.slots[:place], covered, names),
             plan_slot(slot),
-            _segment("rest", message.slots[place + 1 :], frozenset(), coded),
+            _segment("rest", message.slots[place + 1 :], frozenset(), names),
             misread,
         )
 
@@ -354,8 +382,30 @@ class PartPlan:
         return None
 
 
+class _Names:
+    """Names that are given once in a message: of its constants, and of frames with many fields."""
+
+    def __init__(self, message: Message) -> None:
+        self._constants: Counter[str] = Counter()
+        self._frames = 0
+        self._single = (
+            sum(isinstance(slot, Frame) and len(slot.fields) != 1 for slot in message.slots) == 1
+        )
+
+    def number(self, field: Field) -> int:
+        """Which of the constants of its name this one is."""
+        if isinstance(field.type, Constant):
+            self._constants[field.name] += 1
+        return self._constants[field.name] or 1
+
+    def frame(self) -> str:
+        """The variable of the next frame with many fields."""
+        self._frames += 1
+        return "frame" if self._single else f"frame_{self._frames}"
+
+
 def _segment(
-    source: str, slots: Sequence[object], covered: frozenset[Mark], coded: int
+    source: str, slots: Sequence[Slot], covered: frozenset[Mark], names: _Names
 ) -> Segment:
     frames: list[FramePlan] = []
     further: FieldPlan | None = None
@@ -363,19 +413,20 @@ def _segment(
         if isinstance(slot, Frames):
             further = plan_slot(slot)
         elif isinstance(slot, Frame):
-            frames.append(_frame(slot, index, covered, coded))
+            plan = _frame(slot, index, covered, names)
+            if frames and frames[-1].optional:
+                plan = replace(plan, follows=frames[-1].values[0].attribute)
+            frames.append(plan)
     return Segment(source, tuple(frames), further)
 
 
-def _frame(slot: Frame, index: int, covered: frozenset[Mark], coded: int) -> FramePlan:
-    fields = tuple(plan_field(field, slot.optional) for field in slot.fields)
+def _frame(slot: Frame, index: int, covered: frozenset[Mark], names: _Names) -> FramePlan:
+    fields = tuple(plan_field(field, slot.optional, names.number(field)) for field in slot.fields)
     seen = frozenset(mark.spot.offset for mark in covered if mark.spot.frame == index)
     writing = plan_writing(fields)
     if len(fields) == 1 and isinstance(fields[0].type, Constant):
         return _constant_frame(fields[0], index, bool(seen), writing)
-    variable = "frame" if coded < 2 else f"frame_{index}"
-    if len(fields) == 1:
-        variable = _whole(fields[0])
+    variable = _whole(fields[0]) if len(fields) == 1 else names.frame()
     reading = plan_reading(fields, variable, seen)
     return FramePlan(variable, fields, slot.optional, index, reading, writing)
 
@@ -385,7 +436,7 @@ def _constant_frame(field: FieldPlan, index: int, seen: bool, writing: Writing) 
         return FramePlan("_", (field,), False, index, Reading((), (), ()), writing)
     assert isinstance(field.type, Constant)
     variable = f"{field.variable}_octets"
-    wrong = f"{variable} != {field.type.octets!r}" if field.type.octets else variable
+    wrong = f"{variable} != {literal(field.type.octets)}" if field.type.octets else variable
     return FramePlan(variable, (field,), False, index, Reading((), (wrong,), ()), writing)
 
 

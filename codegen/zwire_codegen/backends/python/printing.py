@@ -6,7 +6,7 @@ import textwrap
 
 import jinja2
 
-from zwire_codegen.backends.python.names import constant_name, function_name
+from zwire_codegen.backends.python.names import constant_name, function_name, literal
 
 WIDTH = 96
 
@@ -30,11 +30,6 @@ def inside(text: str, width: int = 4) -> str:
     """Lines as the body of a block: moved to the right, without blank ones."""
     margin = " " * width
     return "\n".join(margin + line for line in text.split("\n") if line.strip())
-
-
-def literal(value: object) -> str:
-    """A value as Python writes it, octets that are no letters in hexadecimal."""
-    return repr(value)
 
 
 def prepare(jinja: jinja2.Environment) -> jinja2.Environment:

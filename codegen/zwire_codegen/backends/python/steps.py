@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from zwire_codegen.backends.python.fields import CODES, FieldPlan, out_of_bounds
+from zwire_codegen.backends.python.names import literal
 from zwire_codegen.model.types import (
     Constant,
     Dictionary,
@@ -46,6 +47,18 @@ class Step:
     field: FieldPlan | None = None
     start: str = ""
     moving: bool = False
+
+    @property
+    def rest(self) -> str:
+        """The slice from its beginning to the end of the frame, as black spaces it."""
+        return f"[{self.start} :]" if " " in self.start else f"[{self.start}:]"
+
+    @property
+    def jump(self) -> str:
+        """Move `at` to where the field begins."""
+        if not self.moving:
+            return f"at = {self.start}"
+        return self.start.replace("at +", "at +=")
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +134,7 @@ class _Reader:
             self.codes.append(code)
             self.targets.append(target)
         elif size:
-            self.codes.append(f"{size}x")
+            self.codes.append("x" if size == 1 else f"{size}x")
         self.run_size += size
 
     def flush(self, whole: bool = False) -> None:
@@ -166,11 +179,11 @@ def plan_reading(fields: Sequence[FieldPlan], frame: str, covered: frozenset[int
         else:
             ended = True
             if not reader.safe:
-                reader.malformed.insert(0, f"at > len({frame})")
+                reader.malformed.insert(0, f"len({frame}) < at")
     exact = only_fixed and bool(reader.targets)
     reader.flush(whole=exact)
     if not exact and not ended:
-        reader.malformed.insert(0, f"{reader.place(reader.offset)} != len({frame})")
+        reader.malformed.insert(0, f"len({frame}) != {reader.place(reader.offset)}")
     return Reading(tuple(reader.steps), tuple(reader.malformed), tuple(reader.structures))
 
 
@@ -183,7 +196,7 @@ def _read_fixed(reader: _Reader, field: FieldPlan) -> None:
             reader.add("", size, "")
             return
         target = f"{field.variable}_octets"
-        reader.malformed.append(f"{target} != {field.type.octets!r}")
+        reader.malformed.append(f"{target} != {literal(field.type.octets)}")
         reader.add(field.code, size, target)
         return
     reader.add(field.code, size, field.variable)
@@ -221,7 +234,7 @@ def plan_writing(fields: Sequence[FieldPlan]) -> Writing:
         if all(octets is not None for _, _, octets in run):
             whole = b"".join(octets or b"" for _, _, octets in run)
             if whole:
-                pieces.append(repr(whole))
+                pieces.append(literal(whole))
         elif [code for code, _, _ in run] == ["B"]:
             pieces.append(f"OCTET[{run[0][1]}]")
         else:
@@ -235,7 +248,7 @@ def plan_writing(fields: Sequence[FieldPlan]) -> Writing:
             octets = field.type.octets
             if run and run[-1][2] is not None:  # constants side by side are one
                 octets = (run.pop()[2] or b"") + octets
-            run.append((f"{len(octets)}s", repr(octets), octets))
+            run.append((f"{len(octets)}s", literal(octets), octets))
         elif is_fixed(field):
             suffix = ".bytes" if isinstance(field.type, Uuid) else ""
             run.append((field.code, field.variable + suffix, None))

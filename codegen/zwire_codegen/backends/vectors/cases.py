@@ -140,7 +140,8 @@ def _misuses(message: Message) -> Iterator[tuple[str, dict[str, Any]]]:
     for name, held, may_miss in fields(message):
         for sample in misused(held, may_miss):
             yield f"{name}: {sample.label}", base | {name: sample.value}
-        yield f"{name}: left out", {n: value for n, value in base.items() if n != name}
+        if not may_miss:
+            yield f"{name}: left out", {n: value for n, value in base.items() if n != name}
     yield "unknown field", base | {"no_such_field": 1}
     yield from _masquerades(message, base)
 

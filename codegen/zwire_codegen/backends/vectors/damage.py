@@ -84,10 +84,13 @@ def _damaged_frame(
     for field, octets in pieces:
         name = field.name or "constant"
         for cut in sorted({0, len(octets) // 2, max(len(octets) - 1, 0)}):
-            yield Damaged(f"cut in {name}, octet {start + cut}", with_frame(whole[: start + cut]))
+            yield Damaged(
+                f"frame {index} cut in {name}, octet {start + cut}",
+                with_frame(whole[: start + cut]),
+            )
         for label, raw in _misspelt(field, octets):
             spelt = whole[:start] + raw + whole[start + len(octets) :]
-            yield Damaged(f"{name}: {label}", with_frame(spelt))
+            yield Damaged(f"{name} in frame {index}: {label}", with_frame(spelt))
         start += len(octets)
 
 

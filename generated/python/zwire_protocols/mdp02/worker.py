@@ -1,0 +1,327 @@
+"""The messages of MDP 0.2: worker.
+
+Made by `zwire generate` from mdp02.md, line 80; do not edit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias, cast
+
+from .. import layout as lay
+from ..checking import UNSUITABLE, objection
+from ..layout import message, refuse_controls
+from ..reading import MALFORMED, refusal
+from ..views import as_dict, dumped, from_mapping, in_one_line
+
+HEADER = b"MDPW02"
+"""MDPW02: what frame 0 of every worker message says"""
+
+
+@message
+class Ready:
+    """Offer a service; the first command on every new socket.
+
+    Sent by worker; mdp02.md, line 121.
+    """
+
+    service: str
+    """Name of the service"""
+
+
+@message
+class Request:
+    """Give the worker a client's request.
+
+    Sent by broker; mdp02.md, line 131.
+    """
+
+    client_address: bytes
+    """Identity of the client, one frame"""
+    body: tuple[bytes, ...]
+    """What the service is asked"""
+
+
+@message
+class Partial:
+    """One more piece of the reply; further ones follow.
+
+    Sent by worker; mdp02.md, line 143.
+    """
+
+    client_address: bytes
+    """As it came with the request"""
+    body: tuple[bytes, ...]
+    """A piece of the reply"""
+
+
+@message
+class Final:
+    """The last piece of the reply: the worker is free again.
+
+    Sent by worker; mdp02.md, line 155.
+    """
+
+    client_address: bytes
+    """As it came with the request"""
+    body: tuple[bytes, ...]
+    """The end of the reply"""
+
+
+@message
+class Heartbeat:
+    """A sign of life, from either side.
+
+    Sent by worker or broker; mdp02.md, line 167.
+    """
+
+
+@message
+class Disconnect:
+    """The end of the conversation, from either side.
+
+    Sent by worker or broker; mdp02.md, line 176.
+    """
+
+
+Message: TypeAlias = Ready | Request | Partial | Final | Heartbeat | Disconnect
+
+
+def encode(message: Message) -> list[bytes]:
+    """The frames of a message; raises EncodeError where a value cannot be sent."""
+    try:
+        return _ENCODERS[type(message)](message)
+    except UNSUITABLE:
+        raise objection(_LAYOUTS, message) from None
+
+
+def decode(frames: Sequence[bytes]) -> Message:
+    """The message that these frames are; raises DecodeError where they are none."""
+    try:
+        return _BY_COMMAND[frames[1]](frames)
+    except MALFORMED:
+        raise refusal([*_LAYOUTS.values()], frames) from None
+
+
+def to_dict(message: Message) -> dict[str, Any]:
+    """A message as JSON has it: `{"message": name, "fields": {name: value}}`."""
+    return as_dict(_LAYOUTS, message)
+
+
+def from_dict(mapping: Mapping[str, Any]) -> Message:
+    """The message that `to_dict` shows so; raises EncodeError where there is no such message."""
+    return cast(Message, from_mapping(_LAYOUTS, mapping))
+
+
+def summary(message: Message) -> str:
+    """A message in one line."""
+    return in_one_line(_LAYOUTS, message)
+
+
+def dump(frames: Sequence[bytes], role: str = "") -> str:
+    """Frames octet by octet, with what each stands for; `role` is who sent them."""
+    return dumped([*_LAYOUTS.values()], frames)
+
+
+# The quick way in and out. What goes wrong here is looked at again, without haste, to say why.
+
+
+def _encode_ready(message: Ready) -> list[bytes]:
+    service = message.service
+    service_octets = service.encode()
+    if not service.isprintable():
+        refuse_controls(service)
+    if len(service_octets) < 1:
+        raise ValueError("malformed")
+    return [b"MDPW02", b"\x01", service_octets]
+
+
+def _decode_ready(frames: Sequence[bytes]) -> Ready:
+    header_octets, _, service_octets = frames
+    service = service_octets.decode()
+    if not service.isprintable():
+        refuse_controls(service)
+    if header_octets != b"MDPW02" or len(service_octets) < 1:
+        raise ValueError("malformed")
+    return Ready(service)
+
+
+def _encode_request(message: Request) -> list[bytes]:
+    client_address = message.client_address
+    body = message.body
+    for part in body:
+        if type(part) is not bytes:
+            raise ValueError("body")
+    if (
+        type(client_address) is not bytes
+        or len(client_address) < 1
+        or type(body) is not tuple
+        or len(body) < 1
+    ):
+        raise ValueError("malformed")
+    return [b"MDPW02", b"\x02", client_address, b"", *body]
+
+
+def _decode_request(frames: Sequence[bytes]) -> Request:
+    header_octets, _, client_address, empty_octets, *body_frames = frames
+    if header_octets != b"MDPW02" or len(client_address) < 1 or empty_octets or not body_frames:
+        raise ValueError("malformed")
+    return Request(client_address, tuple(body_frames))
+
+
+def _encode_partial(message: Partial) -> list[bytes]:
+    client_address = message.client_address
+    body = message.body
+    for part in body:
+        if type(part) is not bytes:
+            raise ValueError("body")
+    if (
+        type(client_address) is not bytes
+        or len(client_address) < 1
+        or type(body) is not tuple
+        or len(body) < 1
+    ):
+        raise ValueError("malformed")
+    return [b"MDPW02", b"\x03", client_address, b"", *body]
+
+
+def _decode_partial(frames: Sequence[bytes]) -> Partial:
+    header_octets, _, client_address, empty_octets, *body_frames = frames
+    if header_octets != b"MDPW02" or len(client_address) < 1 or empty_octets or not body_frames:
+        raise ValueError("malformed")
+    return Partial(client_address, tuple(body_frames))
+
+
+def _encode_final(message: Final) -> list[bytes]:
+    client_address = message.client_address
+    body = message.body
+    for part in body:
+        if type(part) is not bytes:
+            raise ValueError("body")
+    if (
+        type(client_address) is not bytes
+        or len(client_address) < 1
+        or type(body) is not tuple
+        or len(body) < 1
+    ):
+        raise ValueError("malformed")
+    return [b"MDPW02", b"\x04", client_address, b"", *body]
+
+
+def _decode_final(frames: Sequence[bytes]) -> Final:
+    header_octets, _, client_address, empty_octets, *body_frames = frames
+    if header_octets != b"MDPW02" or len(client_address) < 1 or empty_octets or not body_frames:
+        raise ValueError("malformed")
+    return Final(client_address, tuple(body_frames))
+
+
+def _encode_heartbeat(message: Heartbeat) -> list[bytes]:
+    return [b"MDPW02", b"\x05"]
+
+
+def _decode_heartbeat(frames: Sequence[bytes]) -> Heartbeat:
+    header_octets, _ = frames
+    if header_octets != b"MDPW02":
+        raise ValueError("malformed")
+    return Heartbeat()
+
+
+def _encode_disconnect(message: Disconnect) -> list[bytes]:
+    return [b"MDPW02", b"\x06"]
+
+
+def _decode_disconnect(frames: Sequence[bytes]) -> Disconnect:
+    header_octets, _ = frames
+    if header_octets != b"MDPW02":
+        raise ValueError("malformed")
+    return Disconnect()
+
+
+_ENCODERS: dict[type[Any], Callable[[Any], list[bytes]]] = {
+    Ready: _encode_ready,
+    Request: _encode_request,
+    Partial: _encode_partial,
+    Final: _encode_final,
+    Heartbeat: _encode_heartbeat,
+    Disconnect: _encode_disconnect,
+}
+
+_BY_COMMAND: dict[bytes, Callable[[Sequence[bytes]], Message]] = {
+    b"\x01": _decode_ready,
+    b"\x02": _decode_request,
+    b"\x03": _decode_partial,
+    b"\x04": _decode_final,
+    b"\x05": _decode_heartbeat,
+    b"\x06": _decode_disconnect,
+}
+
+DECODERS: dict[str, Callable[[Sequence[bytes]], Message]] = {
+    "worker": decode,
+    "broker": decode,
+}
+"""The decoder for what each role sends."""
+
+MESSAGES: dict[str, type[Message]] = {
+    "READY": Ready,
+    "REQUEST": Request,
+    "PARTIAL": Partial,
+    "FINAL": Final,
+    "HEARTBEAT": Heartbeat,
+    "DISCONNECT": Disconnect,
+}
+"""The class of each message by its name in the specification."""
+
+_LAYOUTS: dict[type[Any], lay.Layout] = {
+    Ready: lay.layout(
+        "READY",
+        Ready,
+        ("worker",),
+        lay.frame(lay.Constant("header", b"MDPW02")),
+        lay.frame(lay.Constant("command", b"\x01")),
+        lay.frame(lay.Text("service", 0, 1)),
+    ),
+    Request: lay.layout(
+        "REQUEST",
+        Request,
+        ("broker",),
+        lay.frame(lay.Constant("header", b"MDPW02")),
+        lay.frame(lay.Constant("command", b"\x02")),
+        lay.frame(lay.Octets("client_address", minimum=1)),
+        lay.frame(lay.Constant("empty", b"")),
+        lay.Frames("body", 1),
+    ),
+    Partial: lay.layout(
+        "PARTIAL",
+        Partial,
+        ("worker",),
+        lay.frame(lay.Constant("header", b"MDPW02")),
+        lay.frame(lay.Constant("command", b"\x03")),
+        lay.frame(lay.Octets("client_address", minimum=1)),
+        lay.frame(lay.Constant("empty", b"")),
+        lay.Frames("body", 1),
+    ),
+    Final: lay.layout(
+        "FINAL",
+        Final,
+        ("worker",),
+        lay.frame(lay.Constant("header", b"MDPW02")),
+        lay.frame(lay.Constant("command", b"\x04")),
+        lay.frame(lay.Octets("client_address", minimum=1)),
+        lay.frame(lay.Constant("empty", b"")),
+        lay.Frames("body", 1),
+    ),
+    Heartbeat: lay.layout(
+        "HEARTBEAT",
+        Heartbeat,
+        ("worker", "broker"),
+        lay.frame(lay.Constant("header", b"MDPW02")),
+        lay.frame(lay.Constant("command", b"\x05")),
+    ),
+    Disconnect: lay.layout(
+        "DISCONNECT",
+        Disconnect,
+        ("worker", "broker"),
+        lay.frame(lay.Constant("header", b"MDPW02")),
+        lay.frame(lay.Constant("command", b"\x06")),
+    ),
+}

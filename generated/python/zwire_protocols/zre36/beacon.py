@@ -1,0 +1,138 @@
+"""The datagrams of 36/ZRE: beacon.
+
+Made by `zwire generate` from zre36.md, line 121; do not edit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from struct import Struct
+from typing import Any, TypeAlias, cast
+from uuid import UUID
+
+from .. import layout as lay
+from ..checking import UNSUITABLE, objection
+from ..layout import message
+from ..reading import MALFORMED, refusal
+from ..views import as_dict, dumped, from_mapping, in_one_line
+
+UDP_PORT = 5670
+"""where nodes announce themselves and listen"""
+INTERVAL_MS = 1000
+"""between two beacons of a node"""
+PREFIX = b"ZRE\x01"
+"""ZRE and the version: what every beacon begins with"""
+
+
+@message
+class Beacon:
+    """Here I am: connect to my mailbox
+
+    Sent by node; zre36.md, line 143.
+    """
+
+    uuid: UUID
+    """Identity of the node"""
+    port: int
+    """Port of its mailbox, or 0 when it leaves"""
+
+
+Message: TypeAlias = Beacon
+
+
+def encode(message: Message) -> list[bytes]:
+    """The frames of a message; raises EncodeError where a value cannot be sent."""
+    try:
+        return _ENCODERS[type(message)](message)
+    except UNSUITABLE:
+        raise objection(_LAYOUTS, message) from None
+
+
+def decode(frames: Sequence[bytes]) -> Message:
+    """The message that these frames are; raises DecodeError where they are none."""
+    try:
+        return _decode_beacon(frames)
+    except MALFORMED:
+        raise refusal([*_LAYOUTS.values()], frames) from None
+
+
+def encode_datagram(message: Message) -> bytes:
+    """The one datagram of a message; raises EncodeError where a value cannot be sent."""
+    (datagram,) = encode(message)
+    return datagram
+
+
+def decode_datagram(datagram: bytes) -> Message:
+    """The message in a datagram; raises DecodeError where it is none."""
+    return decode((datagram,))
+
+
+def to_dict(message: Message) -> dict[str, Any]:
+    """A message as JSON has it: `{"message": name, "fields": {name: value}}`."""
+    return as_dict(_LAYOUTS, message)
+
+
+def from_dict(mapping: Mapping[str, Any]) -> Message:
+    """The message that `to_dict` shows so; raises EncodeError where there is no such message."""
+    return cast(Message, from_mapping(_LAYOUTS, mapping))
+
+
+def summary(message: Message) -> str:
+    """A message in one line."""
+    return in_one_line(_LAYOUTS, message)
+
+
+def dump(frames: Sequence[bytes], role: str = "") -> str:
+    """Frames octet by octet, with what each stands for; `role` is who sent them."""
+    return dumped([*_LAYOUTS.values()], frames)
+
+
+# The quick way in and out. What goes wrong here is looked at again, without haste, to say why.
+
+_all_4s16sH = Struct(">4s16sH").unpack
+_write_4s16sH = Struct(">4s16sH").pack
+
+
+def _encode_beacon(message: Beacon) -> list[bytes]:
+    uuid_value = message.uuid
+    port = message.port
+    if type(uuid_value) is not UUID or type(port) is not int:
+        raise ValueError("malformed")
+    return [_write_4s16sH(b"ZRE\x01", uuid_value.bytes, port)]
+
+
+def _decode_beacon(frames: Sequence[bytes]) -> Beacon:
+    (frame,) = frames
+    header_octets, uuid_value, port = _all_4s16sH(frame)
+    uuid_value = UUID(bytes=uuid_value)
+    if header_octets != b"ZRE\x01":
+        raise ValueError("malformed")
+    return Beacon(uuid_value, port)
+
+
+_ENCODERS: dict[type[Any], Callable[[Any], list[bytes]]] = {
+    Beacon: _encode_beacon,
+}
+
+DECODERS: dict[str, Callable[[Sequence[bytes]], Message]] = {
+    "node": decode,
+}
+"""The decoder for what each role sends."""
+
+MESSAGES: dict[str, type[Message]] = {
+    "BEACON": Beacon,
+}
+"""The class of each message by its name in the specification."""
+
+_LAYOUTS: dict[type[Any], lay.Layout] = {
+    Beacon: lay.layout(
+        "BEACON",
+        Beacon,
+        ("node",),
+        lay.frame(
+            lay.Constant("header", b"ZRE\x01"),
+            lay.Uuid("uuid"),
+            lay.Integer("port", 2),
+        ),
+    ),
+}

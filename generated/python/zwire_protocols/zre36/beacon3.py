@@ -1,0 +1,143 @@
+"""The datagrams of 36/ZRE: beacon3.
+
+Made by `zwire generate` from zre36.md, line 155; do not edit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from struct import Struct
+from typing import Any, TypeAlias, cast
+from uuid import UUID
+
+from .. import layout as lay
+from ..checking import UNSUITABLE, objection
+from ..layout import message
+from ..reading import MALFORMED, refusal
+from ..views import as_dict, dumped, from_mapping, in_one_line
+
+PREFIX = b"ZRE\x03"
+"""ZRE and the version: what every such beacon begins with"""
+
+
+@message
+class Beacon:
+    """Here I am: connect to my mailbox, with this key
+
+    Sent by node; zre36.md, line 175.
+    """
+
+    uuid: UUID
+    """Identity of the node"""
+    port: int
+    """Port of its mailbox, or 0 when it leaves"""
+    public_key: bytes
+    """The node's public key, as it is, not in Z85"""
+
+
+Message: TypeAlias = Beacon
+
+
+def encode(message: Message) -> list[bytes]:
+    """The frames of a message; raises EncodeError where a value cannot be sent."""
+    try:
+        return _ENCODERS[type(message)](message)
+    except UNSUITABLE:
+        raise objection(_LAYOUTS, message) from None
+
+
+def decode(frames: Sequence[bytes]) -> Message:
+    """The message that these frames are; raises DecodeError where they are none."""
+    try:
+        return _decode_beacon(frames)
+    except MALFORMED:
+        raise refusal([*_LAYOUTS.values()], frames) from None
+
+
+def encode_datagram(message: Message) -> bytes:
+    """The one datagram of a message; raises EncodeError where a value cannot be sent."""
+    (datagram,) = encode(message)
+    return datagram
+
+
+def decode_datagram(datagram: bytes) -> Message:
+    """The message in a datagram; raises DecodeError where it is none."""
+    return decode((datagram,))
+
+
+def to_dict(message: Message) -> dict[str, Any]:
+    """A message as JSON has it: `{"message": name, "fields": {name: value}}`."""
+    return as_dict(_LAYOUTS, message)
+
+
+def from_dict(mapping: Mapping[str, Any]) -> Message:
+    """The message that `to_dict` shows so; raises EncodeError where there is no such message."""
+    return cast(Message, from_mapping(_LAYOUTS, mapping))
+
+
+def summary(message: Message) -> str:
+    """A message in one line."""
+    return in_one_line(_LAYOUTS, message)
+
+
+def dump(frames: Sequence[bytes], role: str = "") -> str:
+    """Frames octet by octet, with what each stands for; `role` is who sent them."""
+    return dumped([*_LAYOUTS.values()], frames)
+
+
+# The quick way in and out. What goes wrong here is looked at again, without haste, to say why.
+
+_all_4s16sH32s = Struct(">4s16sH32s").unpack
+_write_4s16sH32s = Struct(">4s16sH32s").pack
+
+
+def _encode_beacon(message: Beacon) -> list[bytes]:
+    uuid_value = message.uuid
+    port = message.port
+    public_key = message.public_key
+    if (
+        type(uuid_value) is not UUID
+        or type(port) is not int
+        or type(public_key) is not bytes
+        or len(public_key) != 32
+    ):
+        raise ValueError("malformed")
+    return [_write_4s16sH32s(b"ZRE\x03", uuid_value.bytes, port, public_key)]
+
+
+def _decode_beacon(frames: Sequence[bytes]) -> Beacon:
+    (frame,) = frames
+    header_octets, uuid_value, port, public_key = _all_4s16sH32s(frame)
+    uuid_value = UUID(bytes=uuid_value)
+    if header_octets != b"ZRE\x03":
+        raise ValueError("malformed")
+    return Beacon(uuid_value, port, public_key)
+
+
+_ENCODERS: dict[type[Any], Callable[[Any], list[bytes]]] = {
+    Beacon: _encode_beacon,
+}
+
+DECODERS: dict[str, Callable[[Sequence[bytes]], Message]] = {
+    "node": decode,
+}
+"""The decoder for what each role sends."""
+
+MESSAGES: dict[str, type[Message]] = {
+    "BEACON": Beacon,
+}
+"""The class of each message by its name in the specification."""
+
+_LAYOUTS: dict[type[Any], lay.Layout] = {
+    Beacon: lay.layout(
+        "BEACON",
+        Beacon,
+        ("node",),
+        lay.frame(
+            lay.Constant("header", b"ZRE\x03"),
+            lay.Uuid("uuid"),
+            lay.Integer("port", 2),
+            lay.Octets("public_key", length=32),
+        ),
+    ),
+}

@@ -1,0 +1,705 @@
+"""The messages of 36/ZRE: messages.
+
+Made by `zwire generate` from zre36.md, line 22; do not edit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from struct import Struct
+from typing import Any, TypeAlias, cast
+
+from .. import layout as lay
+from ..checking import UNSUITABLE, objection
+from ..layout import OCTET, message, refuse_controls
+from ..reading import MALFORMED, refusal
+from ..views import as_dict, dumped, from_mapping, in_one_line
+
+SIGNATURE = b"\xaa\xa1"
+"""what every message begins with"""
+IDENTITY_PREFIX = b"\x01"
+"""what stands before the UUID in the identity of a socket"""
+FIRST_SEQUENCE = 1
+"""of HELLO on every link; then one more each time"""
+EVASIVE_AFTER_MS = 5000
+"""a peer silent for so long is sent PING"""
+EXPIRED_AFTER_MS = 30000
+"""a peer silent for so long is dead"""
+
+
+@message
+class Hello:
+    """Greet a peer so that it can connect back to us
+
+    Sent by sender; zre36.md, line 67.
+    """
+
+    sequence: int
+    """Number of the message on this link"""
+    endpoint: str
+    """Where the sender takes connections, as tcp://address:port"""
+    groups: tuple[str, ...]
+    """Groups that the sender is in"""
+    status: int
+    """Changes of the sender's groups so far, modulo 256"""
+    name: str
+    """Name of the sender, for people"""
+    headers: tuple[tuple[str, str], ...]
+    """Properties of the sender"""
+
+    @property
+    def headers_view(self) -> dict[str, str]:
+        """The entries of headers by name; of several with one name the first."""
+        return lay.first_of_each(self.headers)
+
+
+@message
+class Whisper:
+    """Send a message to one peer
+
+    Sent by sender; zre36.md, line 70.
+    """
+
+    sequence: int
+    """Number of the message on this link"""
+    content: tuple[bytes, ...]
+    """The message itself, any number of frames"""
+
+
+@message
+class Shout:
+    """Send a message to a group; it goes to each peer in the group by itself
+
+    Sent by sender; zre36.md, line 73.
+    """
+
+    sequence: int
+    """Number of the message on this link"""
+    group: str
+    """Name of the group; upper and lower case differ"""
+    content: tuple[bytes, ...]
+    """The message itself, any number of frames"""
+
+
+@message
+class Join:
+    """Tell every peer that we joined a group
+
+    Sent by sender; zre36.md, line 76.
+    """
+
+    sequence: int
+    """Number of the message on this link"""
+    group: str
+    """Name of the group; upper and lower case differ"""
+    status: int
+    """Changes of the sender's groups so far, modulo 256"""
+
+
+@message
+class Leave:
+    """Tell every peer that we left a group
+
+    Sent by sender; zre36.md, line 79.
+    """
+
+    sequence: int
+    """Number of the message on this link"""
+    group: str
+    """Name of the group; upper and lower case differ"""
+    status: int
+    """Changes of the sender's groups so far, modulo 256"""
+
+
+@message
+class Ping:
+    """Ask a silent peer whether it is alive
+
+    Sent by sender; zre36.md, line 82.
+    """
+
+    sequence: int
+    """Number of the message on this link"""
+
+
+@message
+class PingOk:
+    """Answer a peer's PING
+
+    Sent by recipient; zre36.md, line 85.
+    """
+
+    sequence: int
+    """Number of the message on this link"""
+
+
+@message
+class Elect:
+    """Propose a leader for a group
+
+    Sent by sender; zre36.md, line 88.
+    """
+
+    sequence: int
+    """Number of the message on this link"""
+    group: str
+    """Name of the group; upper and lower case differ"""
+    challenger_id: str
+    """Identity proposed as leader"""
+
+
+@message
+class Leader:
+    """Tell who leads a group
+
+    Sent by sender; zre36.md, line 91.
+    """
+
+    sequence: int
+    """Number of the message on this link"""
+    group: str
+    """Name of the group; upper and lower case differ"""
+    leader_id: str
+    """Identity of the leader"""
+
+
+@message
+class Goodbye:
+    """Take leave of a peer
+
+    Sent by sender; zre36.md, line 94.
+    """
+
+    sequence: int
+    """Number of the message on this link"""
+
+
+Message: TypeAlias = (
+    Hello | Whisper | Shout | Join | Leave | Ping | PingOk | Elect | Leader | Goodbye
+)
+
+
+def encode(message: Message) -> list[bytes]:
+    """The frames of a message; raises EncodeError where a value cannot be sent."""
+    try:
+        return _ENCODERS[type(message)](message)
+    except UNSUITABLE:
+        raise objection(_LAYOUTS, message) from None
+
+
+def decode(frames: Sequence[bytes]) -> Message:
+    """The message that these frames are; raises DecodeError where they are none."""
+    try:
+        return _BY_COMMAND[frames[0][:4]](frames)
+    except MALFORMED:
+        raise refusal([*_LAYOUTS.values()], frames) from None
+
+
+def to_dict(message: Message) -> dict[str, Any]:
+    """A message as JSON has it: `{"message": name, "fields": {name: value}}`."""
+    return as_dict(_LAYOUTS, message)
+
+
+def from_dict(mapping: Mapping[str, Any]) -> Message:
+    """The message that `to_dict` shows so; raises EncodeError where there is no such message."""
+    return cast(Message, from_mapping(_LAYOUTS, mapping))
+
+
+def summary(message: Message) -> str:
+    """A message in one line."""
+    return in_one_line(_LAYOUTS, message)
+
+
+def dump(frames: Sequence[bytes], role: str = "") -> str:
+    """Frames octet by octet, with what each stands for; `role` is who sent them."""
+    return dumped([*_LAYOUTS.values()], frames)
+
+
+# The quick way in and out. What goes wrong here is looked at again, without haste, to say why.
+
+_all_2xxxH = Struct(">2xxxH").unpack
+_read_2xxxHB = Struct(">2xxxHB").unpack_from
+_read_BB = Struct(">BB").unpack_from
+_read_I = Struct(">I").unpack_from
+_write_4sH = Struct(">4sH").pack
+_write_4sHB = Struct(">4sHB").pack
+_write_BB = Struct(">BB").pack
+_write_I = Struct(">I").pack
+
+
+def _encode_hello(message: Hello) -> list[bytes]:
+    sequence = message.sequence
+    endpoint = message.endpoint
+    endpoint_octets = endpoint.encode()
+    if not endpoint.isprintable():
+        refuse_controls(endpoint)
+    groups = message.groups
+    status = message.status
+    name = message.name
+    name_octets = name.encode()
+    if not name.isprintable():
+        refuse_controls(name)
+    headers = message.headers
+    if (
+        type(sequence) is not int
+        or type(groups) is not tuple
+        or type(status) is not int
+        or type(headers) is not tuple
+    ):
+        raise ValueError("malformed")
+    parts: list[bytes] = []
+    parts.append(_write_4sHB(b"\xaa\xa1\x01\x02", sequence, len(endpoint_octets)))
+    parts.append(endpoint_octets)
+    parts.append(_write_I(len(groups)))
+    for groups_item in groups:
+        if not groups_item.isprintable():
+            refuse_controls(groups_item)
+        groups_item_octets = groups_item.encode()
+        parts.append(_write_I(len(groups_item_octets)) + groups_item_octets)
+    parts.append(_write_BB(status, len(name_octets)))
+    parts.append(name_octets)
+    parts.append(_write_I(len(headers)))
+    for key, value in headers:
+        if not key.isprintable():
+            refuse_controls(key)
+        key_octets = key.encode()
+        if not value.isprintable():
+            refuse_controls(value)
+        value_octets = value.encode()
+        parts.append(OCTET[len(key_octets)] + key_octets)
+        parts.append(_write_I(len(value_octets)) + value_octets)
+    return [b"".join(parts)]
+
+
+def _decode_hello(frames: Sequence[bytes]) -> Hello:
+    (frame,) = frames
+    sequence, endpoint_size = _read_2xxxHB(frame)
+    at = 7 + endpoint_size
+    endpoint = frame[7:at].decode()
+    if not endpoint.isprintable():
+        refuse_controls(endpoint)
+    (groups_size,) = _read_I(frame, at)
+    at += 4
+    groups_items = []
+    for _ in range(groups_size):
+        (size,) = _read_I(frame, at)
+        start = at + 4
+        at = start + size
+        groups_item = frame[start:at].decode()
+        groups_items.append(groups_item)
+    groups = tuple(groups_items)
+    if not "".join(groups).isprintable():
+        refuse_controls(*groups)
+    status, name_size = _read_BB(frame, at)
+    start = at + 2
+    at = start + name_size
+    name = frame[start:at].decode()
+    if not name.isprintable():
+        refuse_controls(name)
+    (headers_size,) = _read_I(frame, at)
+    at += 4
+    headers_items = []
+    for _ in range(headers_size):
+        start = at + 1
+        at = start + frame[at]
+        key = frame[start:at].decode()
+        (size,) = _read_I(frame, at)
+        start = at + 4
+        at = start + size
+        value = frame[start:at].decode()
+        if not key.isprintable() or not value.isprintable():
+            refuse_controls(key, value)
+        headers_items.append((key, value))
+    headers = tuple(headers_items)
+    if len(frame) != at:
+        raise ValueError("malformed")
+    return Hello(sequence, endpoint, groups, status, name, headers)
+
+
+def _encode_whisper(message: Whisper) -> list[bytes]:
+    sequence = message.sequence
+    content = message.content
+    for part in content:
+        if type(part) is not bytes:
+            raise ValueError("content")
+    if type(sequence) is not int or type(content) is not tuple:
+        raise ValueError("malformed")
+    return [_write_4sH(b"\xaa\xa1\x02\x02", sequence), *content]
+
+
+def _decode_whisper(frames: Sequence[bytes]) -> Whisper:
+    frame, *content_frames = frames
+    (sequence,) = _all_2xxxH(frame)
+    return Whisper(sequence, tuple(content_frames))
+
+
+def _encode_shout(message: Shout) -> list[bytes]:
+    sequence = message.sequence
+    group = message.group
+    group_octets = group.encode()
+    if not group.isprintable():
+        refuse_controls(group)
+    content = message.content
+    for part in content:
+        if type(part) is not bytes:
+            raise ValueError("content")
+    if type(sequence) is not int or type(content) is not tuple:
+        raise ValueError("malformed")
+    return [_write_4sHB(b"\xaa\xa1\x03\x02", sequence, len(group_octets)) + group_octets, *content]
+
+
+def _decode_shout(frames: Sequence[bytes]) -> Shout:
+    frame, *content_frames = frames
+    sequence, group_size = _read_2xxxHB(frame)
+    at = 7 + group_size
+    group = frame[7:at].decode()
+    if not group.isprintable():
+        refuse_controls(group)
+    if len(frame) != at:
+        raise ValueError("malformed")
+    return Shout(sequence, group, tuple(content_frames))
+
+
+def _encode_join(message: Join) -> list[bytes]:
+    sequence = message.sequence
+    group = message.group
+    group_octets = group.encode()
+    if not group.isprintable():
+        refuse_controls(group)
+    status = message.status
+    if type(sequence) is not int or type(status) is not int:
+        raise ValueError("malformed")
+    return [
+        _write_4sHB(b"\xaa\xa1\x04\x02", sequence, len(group_octets)) + group_octets + OCTET[status]
+    ]
+
+
+def _decode_join(frames: Sequence[bytes]) -> Join:
+    (frame,) = frames
+    sequence, group_size = _read_2xxxHB(frame)
+    at = 7 + group_size
+    group = frame[7:at].decode()
+    if not group.isprintable():
+        refuse_controls(group)
+    status = frame[at]
+    if len(frame) != at + 1:
+        raise ValueError("malformed")
+    return Join(sequence, group, status)
+
+
+def _encode_leave(message: Leave) -> list[bytes]:
+    sequence = message.sequence
+    group = message.group
+    group_octets = group.encode()
+    if not group.isprintable():
+        refuse_controls(group)
+    status = message.status
+    if type(sequence) is not int or type(status) is not int:
+        raise ValueError("malformed")
+    return [
+        _write_4sHB(b"\xaa\xa1\x05\x02", sequence, len(group_octets)) + group_octets + OCTET[status]
+    ]
+
+
+def _decode_leave(frames: Sequence[bytes]) -> Leave:
+    (frame,) = frames
+    sequence, group_size = _read_2xxxHB(frame)
+    at = 7 + group_size
+    group = frame[7:at].decode()
+    if not group.isprintable():
+        refuse_controls(group)
+    status = frame[at]
+    if len(frame) != at + 1:
+        raise ValueError("malformed")
+    return Leave(sequence, group, status)
+
+
+def _encode_ping(message: Ping) -> list[bytes]:
+    sequence = message.sequence
+    if type(sequence) is not int:
+        raise ValueError("malformed")
+    return [_write_4sH(b"\xaa\xa1\x06\x02", sequence)]
+
+
+def _decode_ping(frames: Sequence[bytes]) -> Ping:
+    (frame,) = frames
+    (sequence,) = _all_2xxxH(frame)
+    return Ping(sequence)
+
+
+def _encode_ping_ok(message: PingOk) -> list[bytes]:
+    sequence = message.sequence
+    if type(sequence) is not int:
+        raise ValueError("malformed")
+    return [_write_4sH(b"\xaa\xa1\x07\x02", sequence)]
+
+
+def _decode_ping_ok(frames: Sequence[bytes]) -> PingOk:
+    (frame,) = frames
+    (sequence,) = _all_2xxxH(frame)
+    return PingOk(sequence)
+
+
+def _encode_elect(message: Elect) -> list[bytes]:
+    sequence = message.sequence
+    group = message.group
+    group_octets = group.encode()
+    if not group.isprintable():
+        refuse_controls(group)
+    challenger_id = message.challenger_id
+    challenger_id_octets = challenger_id.encode()
+    if not challenger_id.isprintable():
+        refuse_controls(challenger_id)
+    if type(sequence) is not int:
+        raise ValueError("malformed")
+    return [
+        _write_4sHB(b"\xaa\xa1\x08\x02", sequence, len(group_octets))
+        + group_octets
+        + OCTET[len(challenger_id_octets)]
+        + challenger_id_octets
+    ]
+
+
+def _decode_elect(frames: Sequence[bytes]) -> Elect:
+    (frame,) = frames
+    sequence, group_size = _read_2xxxHB(frame)
+    at = 7 + group_size
+    group = frame[7:at].decode()
+    if not group.isprintable():
+        refuse_controls(group)
+    challenger_id_size = frame[at]
+    start = at + 1
+    at = start + challenger_id_size
+    challenger_id = frame[start:at].decode()
+    if not challenger_id.isprintable():
+        refuse_controls(challenger_id)
+    if len(frame) != at:
+        raise ValueError("malformed")
+    return Elect(sequence, group, challenger_id)
+
+
+def _encode_leader(message: Leader) -> list[bytes]:
+    sequence = message.sequence
+    group = message.group
+    group_octets = group.encode()
+    if not group.isprintable():
+        refuse_controls(group)
+    leader_id = message.leader_id
+    leader_id_octets = leader_id.encode()
+    if not leader_id.isprintable():
+        refuse_controls(leader_id)
+    if type(sequence) is not int:
+        raise ValueError("malformed")
+    return [
+        _write_4sHB(b"\xaa\xa1\t\x02", sequence, len(group_octets))
+        + group_octets
+        + OCTET[len(leader_id_octets)]
+        + leader_id_octets
+    ]
+
+
+def _decode_leader(frames: Sequence[bytes]) -> Leader:
+    (frame,) = frames
+    sequence, group_size = _read_2xxxHB(frame)
+    at = 7 + group_size
+    group = frame[7:at].decode()
+    if not group.isprintable():
+        refuse_controls(group)
+    leader_id_size = frame[at]
+    start = at + 1
+    at = start + leader_id_size
+    leader_id = frame[start:at].decode()
+    if not leader_id.isprintable():
+        refuse_controls(leader_id)
+    if len(frame) != at:
+        raise ValueError("malformed")
+    return Leader(sequence, group, leader_id)
+
+
+def _encode_goodbye(message: Goodbye) -> list[bytes]:
+    sequence = message.sequence
+    if type(sequence) is not int:
+        raise ValueError("malformed")
+    return [_write_4sH(b"\xaa\xa1\n\x02", sequence)]
+
+
+def _decode_goodbye(frames: Sequence[bytes]) -> Goodbye:
+    (frame,) = frames
+    (sequence,) = _all_2xxxH(frame)
+    return Goodbye(sequence)
+
+
+_ENCODERS: dict[type[Any], Callable[[Any], list[bytes]]] = {
+    Hello: _encode_hello,
+    Whisper: _encode_whisper,
+    Shout: _encode_shout,
+    Join: _encode_join,
+    Leave: _encode_leave,
+    Ping: _encode_ping,
+    PingOk: _encode_ping_ok,
+    Elect: _encode_elect,
+    Leader: _encode_leader,
+    Goodbye: _encode_goodbye,
+}
+
+_BY_COMMAND: dict[bytes, Callable[[Sequence[bytes]], Message]] = {
+    b"\xaa\xa1\x01\x02": _decode_hello,
+    b"\xaa\xa1\x02\x02": _decode_whisper,
+    b"\xaa\xa1\x03\x02": _decode_shout,
+    b"\xaa\xa1\x04\x02": _decode_join,
+    b"\xaa\xa1\x05\x02": _decode_leave,
+    b"\xaa\xa1\x06\x02": _decode_ping,
+    b"\xaa\xa1\x07\x02": _decode_ping_ok,
+    b"\xaa\xa1\x08\x02": _decode_elect,
+    b"\xaa\xa1\t\x02": _decode_leader,
+    b"\xaa\xa1\n\x02": _decode_goodbye,
+}
+
+DECODERS: dict[str, Callable[[Sequence[bytes]], Message]] = {
+    "sender": decode,
+    "recipient": decode,
+}
+"""The decoder for what each role sends."""
+
+MESSAGES: dict[str, type[Message]] = {
+    "HELLO": Hello,
+    "WHISPER": Whisper,
+    "SHOUT": Shout,
+    "JOIN": Join,
+    "LEAVE": Leave,
+    "PING": Ping,
+    "PING-OK": PingOk,
+    "ELECT": Elect,
+    "LEADER": Leader,
+    "GOODBYE": Goodbye,
+}
+"""The class of each message by its name in the specification."""
+
+_LAYOUTS: dict[type[Any], lay.Layout] = {
+    Hello: lay.layout(
+        "HELLO",
+        Hello,
+        ("sender",),
+        lay.frame(
+            lay.Constant("signature", b"\xaa\xa1"),
+            lay.Constant("command", b"\x01"),
+            lay.Constant("version", b"\x02"),
+            lay.Integer("sequence", 2),
+            lay.Text("endpoint", 1),
+            lay.Listing("groups", 4, lay.Text("item", 4)),
+            lay.Integer("status", 1),
+            lay.Text("name", 1),
+            lay.Dictionary("headers", 4, lay.Text("key", 1), lay.Text("value", 4)),
+        ),
+    ),
+    Whisper: lay.layout(
+        "WHISPER",
+        Whisper,
+        ("sender",),
+        lay.frame(
+            lay.Constant("signature", b"\xaa\xa1"),
+            lay.Constant("command", b"\x02"),
+            lay.Constant("version", b"\x02"),
+            lay.Integer("sequence", 2),
+        ),
+        lay.Frames("content", 0),
+    ),
+    Shout: lay.layout(
+        "SHOUT",
+        Shout,
+        ("sender",),
+        lay.frame(
+            lay.Constant("signature", b"\xaa\xa1"),
+            lay.Constant("command", b"\x03"),
+            lay.Constant("version", b"\x02"),
+            lay.Integer("sequence", 2),
+            lay.Text("group", 1),
+        ),
+        lay.Frames("content", 0),
+    ),
+    Join: lay.layout(
+        "JOIN",
+        Join,
+        ("sender",),
+        lay.frame(
+            lay.Constant("signature", b"\xaa\xa1"),
+            lay.Constant("command", b"\x04"),
+            lay.Constant("version", b"\x02"),
+            lay.Integer("sequence", 2),
+            lay.Text("group", 1),
+            lay.Integer("status", 1),
+        ),
+    ),
+    Leave: lay.layout(
+        "LEAVE",
+        Leave,
+        ("sender",),
+        lay.frame(
+            lay.Constant("signature", b"\xaa\xa1"),
+            lay.Constant("command", b"\x05"),
+            lay.Constant("version", b"\x02"),
+            lay.Integer("sequence", 2),
+            lay.Text("group", 1),
+            lay.Integer("status", 1),
+        ),
+    ),
+    Ping: lay.layout(
+        "PING",
+        Ping,
+        ("sender",),
+        lay.frame(
+            lay.Constant("signature", b"\xaa\xa1"),
+            lay.Constant("command", b"\x06"),
+            lay.Constant("version", b"\x02"),
+            lay.Integer("sequence", 2),
+        ),
+    ),
+    PingOk: lay.layout(
+        "PING-OK",
+        PingOk,
+        ("recipient",),
+        lay.frame(
+            lay.Constant("signature", b"\xaa\xa1"),
+            lay.Constant("command", b"\x07"),
+            lay.Constant("version", b"\x02"),
+            lay.Integer("sequence", 2),
+        ),
+    ),
+    Elect: lay.layout(
+        "ELECT",
+        Elect,
+        ("sender",),
+        lay.frame(
+            lay.Constant("signature", b"\xaa\xa1"),
+            lay.Constant("command", b"\x08"),
+            lay.Constant("version", b"\x02"),
+            lay.Integer("sequence", 2),
+            lay.Text("group", 1),
+            lay.Text("challenger_id", 1),
+        ),
+    ),
+    Leader: lay.layout(
+        "LEADER",
+        Leader,
+        ("sender",),
+        lay.frame(
+            lay.Constant("signature", b"\xaa\xa1"),
+            lay.Constant("command", b"\t"),
+            lay.Constant("version", b"\x02"),
+            lay.Integer("sequence", 2),
+            lay.Text("group", 1),
+            lay.Text("leader_id", 1),
+        ),
+    ),
+    Goodbye: lay.layout(
+        "GOODBYE",
+        Goodbye,
+        ("sender",),
+        lay.frame(
+            lay.Constant("signature", b"\xaa\xa1"),
+            lay.Constant("command", b"\n"),
+            lay.Constant("version", b"\x02"),
+            lay.Integer("sequence", 2),
+        ),
+    ),
+}

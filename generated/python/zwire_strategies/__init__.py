@@ -1,0 +1,1 @@
+"""Hypothesis strategies for all messages; made by `zwire generate`."""

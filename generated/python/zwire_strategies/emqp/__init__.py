@@ -1,0 +1,1 @@
+"""Hypothesis strategies for eMQP; made by `zwire generate`."""

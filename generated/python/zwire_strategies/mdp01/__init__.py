@@ -1,0 +1,1 @@
+"""Hypothesis strategies for MDP 0.1; made by `zwire generate`."""

@@ -1,0 +1,1 @@
+"""Hypothesis strategies for MDP 0.2; made by `zwire generate`."""

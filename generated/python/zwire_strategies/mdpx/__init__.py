@@ -1,0 +1,1 @@
+"""Hypothesis strategies for MDPX; made by `zwire generate`."""

@@ -1,0 +1,1 @@
+"""Hypothesis strategies for PPP; made by `zwire generate`."""

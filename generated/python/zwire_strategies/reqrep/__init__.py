@@ -1,0 +1,1 @@
+"""Hypothesis strategies for REQREP; made by `zwire generate`."""

@@ -1,0 +1,1 @@
+"""Hypothesis strategies for ZGOSSIP; made by `zwire generate`."""

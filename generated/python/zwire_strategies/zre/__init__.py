@@ -1,0 +1,1 @@
+"""Hypothesis strategies for ZRE; made by `zwire generate`."""

@@ -1,0 +1,1 @@
+"""Hypothesis strategies for 36/ZRE; made by `zwire generate`."""

@@ -1,0 +1,40 @@
+"""Messages of 36/ZRE (beacon3) for Hypothesis, and one example of each.
+
+Made by `zwire generate` from zre36.md, line 155; do not edit.
+"""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from hypothesis import strategies as st
+
+from zwire_protocols.zre36 import beacon3 as codec
+from zwire_strategies.values import numbers, octets
+
+
+def beacon() -> st.SearchStrategy[codec.Beacon]:
+    """Any BEACON that can be sent."""
+    return st.builds(
+        codec.Beacon,
+        st.uuids(),
+        numbers(0, 65535),
+        octets(32, 32),
+    )
+
+
+def messages() -> st.SearchStrategy[codec.Message]:
+    """Any message."""
+    return st.one_of(
+        beacon(),
+    )
+
+
+EXAMPLES: tuple[codec.Message, ...] = (
+    codec.Beacon(
+        uuid=UUID(int=1),
+        port=1,
+        public_key=bytes(32),
+    ),
+)
+"""One plain example of each message."""

@@ -1,0 +1,1 @@
+"""Hypothesis strategies for ZRE/LOG; made by `zwire generate`."""
