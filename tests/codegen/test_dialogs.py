@@ -185,6 +185,29 @@ def test_who_has_closed_says_nothing_more(worker: Any) -> None:
     assert type(conversation.feed("client", "PONG")).__name__ == "Late"
 
 
+def test_a_close_lets_go_of_all_that_was_under_way(worker: Any) -> None:
+    conversation = ready(worker)
+    assert conversation.feed("client", "REQUEST", ("a",)) is None
+    assert conversation.feed("worker", "DISCONNECT") is None
+    assert conversation.open("request") == 0
+
+
+def test_a_closing_that_is_also_a_line_of_a_dialog_closes(
+    open_part: Callable[[Part], Any],
+) -> None:
+    part = small_models.part(
+        small_models.message("TALK", ("client",), small_models.constant(b"1")),
+        small_models.message("BYE", ("client",), small_models.constant(b"2")),
+        dialogs=(Dialog("talk", steps("client:TALK", "client:BYE"), HERE),),
+        closes=("BYE",),
+    )
+    conversation = open_part(part).conversation()
+    assert conversation.feed("client", "TALK") is None
+    assert conversation.feed("client", "BYE") is None
+    assert conversation.closed
+    assert conversation.feed("client", "TALK").reason == "closed"
+
+
 def test_a_close_may_come_before_the_opening(worker: Any) -> None:
     conversation = worker.conversation()
     assert conversation.feed("worker", "DISCONNECT") is None

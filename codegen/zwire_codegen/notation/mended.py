@@ -67,8 +67,7 @@ class Mended:
         for text in texts[:-1]:
             starts.append(starts[-1] + len(text) + 1)
         return [
-            self.line(start, start + len(text))
-            for start, text in zip(starts, texts, strict=True)
+            self.line(start, start + len(text)) for start, text in zip(starts, texts, strict=True)
         ]
 
     def line(self, start: int, end: int) -> Line:

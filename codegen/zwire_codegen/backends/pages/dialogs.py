@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 
-from zwire_codegen.backends.templating import environment
+from zwire_codegen.backends.templating import render
 from zwire_codegen.model.automaton import Automaton
 from zwire_codegen.model.types import Part
 
@@ -63,8 +63,9 @@ def picture(name: str, automaton: Automaton, part: Part) -> str:
     ]
     spots = [Spot(xs[state], state, state in automaton.accepting) for state in automaton.states]
     width = max(xs.values()) + left
-    template = environment().get_template("pages/dialog.svg.jinja")
-    return template.render(
+    return render(
+        "pages",
+        "dialog.svg.jinja",
         name=name,
         spots=spots,
         arrows=arrows,

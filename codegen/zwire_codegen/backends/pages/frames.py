@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from zwire_codegen.backends.templating import environment
+from zwire_codegen.backends.templating import render
 from zwire_codegen.model.types import Constant, Frame, Message, Slot
 from zwire_codegen.model.words import octets_in_words, size_in_words, slot_in_words
 
@@ -53,9 +53,14 @@ def picture(message: Message) -> str:
         open_ended = open_ended or several
     width = max((row.boxes[-1].x + row.boxes[-1].width for row in rows), default=0) + _MARGIN
     height = _MARGIN * 2 + len(rows) * (_BOX_HEIGHT + _ROW_GAP) - _ROW_GAP
-    template = environment().get_template("pages/frames.svg.jinja")
-    return template.render(
-        message=message, rows=rows, width=round(width), height=round(height), box=_BOX_HEIGHT
+    return render(
+        "pages",
+        "frames.svg.jinja",
+        message=message,
+        rows=rows,
+        width=round(width),
+        height=round(height),
+        box=_BOX_HEIGHT,
     )
 
 

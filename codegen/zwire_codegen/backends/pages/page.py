@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from zwire_codegen.backends import templating
 from zwire_codegen.backends.document import write_document
 from zwire_codegen.backends.pages import dialogs, frames
-from zwire_codegen.backends.templating import environment
+from zwire_codegen.backends.vectors.samples import typical
 from zwire_codegen.model.automaton import automaton
 from zwire_codegen.model.types import Constant, Frame, Message, Part, Protocol
 from zwire_codegen.model.words import (
@@ -17,7 +18,8 @@ from zwire_codegen.model.words import (
     step_in_words,
     type_in_words,
 )
-from zwire_codegen.reference.examples import example
+from zwire_codegen.reference import Reference
+from zwire_codegen.reference.shape import fields
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,7 @@ class FieldRow:
 
 def render(protocols: Sequence[Protocol]) -> dict[str, str]:
     """The page of every protocol with its pictures, and an index of them."""
-    files = {"index.md": _template("index.md").render(protocols=protocols)}
+    files = {"index.md": templating.render("pages", "index.md.jinja", protocols=protocols)}
     for protocol in protocols:
         files[f"{protocol.name}.md"] = _page(protocol)
         for part in protocol.parts:
@@ -56,12 +58,10 @@ def dialog_file(protocol: Protocol, part: Part, name: str) -> str:
     return f"{protocol.name}/{part.name}-dialog-{name.lower()}.svg"
 
 
-def _template(name: str):  # type: ignore[no-untyped-def]  # Jinja's own type is Any here
-    return environment().get_template(f"pages/{name}.jinja")
-
-
 def _page(protocol: Protocol) -> str:
-    text: str = _template("page.md").render(
+    return templating.render(
+        "pages",
+        "page.md.jinja",
         protocol=protocol,
         count=frame_count_in_words,
         rows=_rows,
@@ -72,7 +72,6 @@ def _page(protocol: Protocol) -> str:
         cell=_cell,
         document=write_document(protocol),
     )
-    return text
 
 
 def _dialog_text(part: Part, name: str) -> str:
@@ -97,7 +96,8 @@ def _rows(message: Message) -> Iterator[FieldRow]:
 
 
 def _example(part: Part, message: Message) -> list[str]:
-    return [frame.hex(" ") for frame in example(part, message)]
+    values = {name: typical(held) for name, held, _ in fields(message)}
+    return [frame.hex(" ") for frame in Reference(part).encode(message.name, values)]
 
 
 def _cell(text: str) -> str:

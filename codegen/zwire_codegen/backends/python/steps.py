@@ -195,7 +195,7 @@ def _read_fixed(reader: _Reader, field: FieldPlan) -> None:
         if not size or (not reader.moving and here in reader.covered):
             reader.add("", size, "")
             return
-        target = f"{field.variable}_octets"
+        target = f"{field.variable}_constant"
         reader.malformed.append(f"{target} != {literal(field.type.octets)}")
         reader.add(field.code, size, target)
         return

@@ -100,26 +100,21 @@ def _encode_request(message: Request) -> list[bytes]:
     msg = message.msg
     if (
         type(msgid) is not bytes
-        or len(msgid) < 1
-        or len(queue_name_octets) < 1
+        or not msgid
+        or not queue_name_octets
         or type(headers) is not bytes
         or type(msg) is not bytes
     ):
-        raise ValueError("malformed")
+        raise ValueError("unsuitable")
     return [b"", b"eMQP/1.0", b"REQUEST", msgid, queue_name_octets, headers, msg]
 
 
 def _decode_request(frames: Sequence[bytes]) -> Request:
-    empty_octets, version_octets, _, msgid, queue_name_octets, headers, msg = frames
+    empty_constant, version_constant, _, msgid, queue_name_octets, headers, msg = frames
     queue_name = queue_name_octets.decode()
     if not queue_name.isprintable():
         refuse_controls(queue_name)
-    if (
-        empty_octets
-        or version_octets != b"eMQP/1.0"
-        or len(msgid) < 1
-        or len(queue_name_octets) < 1
-    ):
+    if empty_constant or version_constant != b"eMQP/1.0" or not msgid or not queue_name_octets:
         raise ValueError("malformed")
     return Request(msgid, queue_name, headers, msg)
 
@@ -127,14 +122,14 @@ def _decode_request(frames: Sequence[bytes]) -> Request:
 def _encode_reply(message: Reply) -> list[bytes]:
     msgid = message.msgid
     msg = message.msg
-    if type(msgid) is not bytes or len(msgid) < 1 or type(msg) is not bytes:
-        raise ValueError("malformed")
+    if type(msgid) is not bytes or not msgid or type(msg) is not bytes:
+        raise ValueError("unsuitable")
     return [b"", b"eMQP/1.0", b"REPLY", msgid, msg]
 
 
 def _decode_reply(frames: Sequence[bytes]) -> Reply:
-    empty_octets, version_octets, _, msgid, msg = frames
-    if empty_octets or version_octets != b"eMQP/1.0" or len(msgid) < 1:
+    empty_constant, version_constant, _, msgid, msg = frames
+    if empty_constant or version_constant != b"eMQP/1.0" or not msgid:
         raise ValueError("malformed")
     return Reply(msgid, msg)
 

@@ -142,36 +142,31 @@ def _encode_inform(message: Inform) -> list[bytes]:
     queue_name_octets = queue_name.encode()
     if not queue_name.isprintable():
         refuse_controls(queue_name)
-    if type(msgid) is not bytes or len(msgid) < 1 or len(queue_name_octets) < 1:
-        raise ValueError("malformed")
+    if type(msgid) is not bytes or not msgid or not queue_name_octets:
+        raise ValueError("unsuitable")
     return [b"", b"eMQP/1.0", b"INFORM", msgid, queue_name_octets]
 
 
 def _decode_inform(frames: Sequence[bytes]) -> Inform:
-    empty_octets, version_octets, _, msgid, queue_name_octets = frames
+    empty_constant, version_constant, _, msgid, queue_name_octets = frames
     queue_name = queue_name_octets.decode()
     if not queue_name.isprintable():
         refuse_controls(queue_name)
-    if (
-        empty_octets
-        or version_octets != b"eMQP/1.0"
-        or len(msgid) < 1
-        or len(queue_name_octets) < 1
-    ):
+    if empty_constant or version_constant != b"eMQP/1.0" or not msgid or not queue_name_octets:
         raise ValueError("malformed")
     return Inform(msgid, queue_name)
 
 
 def _encode_ready(message: Ready) -> list[bytes]:
     msgid = message.msgid
-    if type(msgid) is not bytes or len(msgid) < 1:
-        raise ValueError("malformed")
+    if type(msgid) is not bytes or not msgid:
+        raise ValueError("unsuitable")
     return [b"", b"eMQP/1.0", b"READY", msgid]
 
 
 def _decode_ready(frames: Sequence[bytes]) -> Ready:
-    empty_octets, version_octets, _, msgid = frames
-    if empty_octets or version_octets != b"eMQP/1.0" or len(msgid) < 1:
+    empty_constant, version_constant, _, msgid = frames
+    if empty_constant or version_constant != b"eMQP/1.0" or not msgid:
         raise ValueError("malformed")
     return Ready(msgid)
 
@@ -186,26 +181,21 @@ def _encode_request(message: Request) -> list[bytes]:
     msg = message.msg
     if (
         type(msgid) is not bytes
-        or len(msgid) < 1
-        or len(queue_name_octets) < 1
+        or not msgid
+        or not queue_name_octets
         or type(headers) is not bytes
         or type(msg) is not bytes
     ):
-        raise ValueError("malformed")
+        raise ValueError("unsuitable")
     return [b"", b"eMQP/1.0", b"REQUEST", msgid, queue_name_octets, headers, msg]
 
 
 def _decode_request(frames: Sequence[bytes]) -> Request:
-    empty_octets, version_octets, _, msgid, queue_name_octets, headers, msg = frames
+    empty_constant, version_constant, _, msgid, queue_name_octets, headers, msg = frames
     queue_name = queue_name_octets.decode()
     if not queue_name.isprintable():
         refuse_controls(queue_name)
-    if (
-        empty_octets
-        or version_octets != b"eMQP/1.0"
-        or len(msgid) < 1
-        or len(queue_name_octets) < 1
-    ):
+    if empty_constant or version_constant != b"eMQP/1.0" or not msgid or not queue_name_octets:
         raise ValueError("malformed")
     return Request(msgid, queue_name, headers, msg)
 
@@ -213,42 +203,42 @@ def _decode_request(frames: Sequence[bytes]) -> Request:
 def _encode_reply(message: Reply) -> list[bytes]:
     msgid = message.msgid
     msg = message.msg
-    if type(msgid) is not bytes or len(msgid) < 1 or type(msg) is not bytes:
-        raise ValueError("malformed")
+    if type(msgid) is not bytes or not msgid or type(msg) is not bytes:
+        raise ValueError("unsuitable")
     return [b"", b"eMQP/1.0", b"REPLY", msgid, msg]
 
 
 def _decode_reply(frames: Sequence[bytes]) -> Reply:
-    empty_octets, version_octets, _, msgid, msg = frames
-    if empty_octets or version_octets != b"eMQP/1.0" or len(msgid) < 1:
+    empty_constant, version_constant, _, msgid, msg = frames
+    if empty_constant or version_constant != b"eMQP/1.0" or not msgid:
         raise ValueError("malformed")
     return Reply(msgid, msg)
 
 
 def _encode_heartbeat(message: Heartbeat) -> list[bytes]:
     msgid = message.msgid
-    if type(msgid) is not bytes or len(msgid) < 1:
-        raise ValueError("malformed")
+    if type(msgid) is not bytes or not msgid:
+        raise ValueError("unsuitable")
     return [b"", b"eMQP/1.0", b"HEARTBEAT", msgid]
 
 
 def _decode_heartbeat(frames: Sequence[bytes]) -> Heartbeat:
-    empty_octets, version_octets, _, msgid = frames
-    if empty_octets or version_octets != b"eMQP/1.0" or len(msgid) < 1:
+    empty_constant, version_constant, _, msgid = frames
+    if empty_constant or version_constant != b"eMQP/1.0" or not msgid:
         raise ValueError("malformed")
     return Heartbeat(msgid)
 
 
 def _encode_disconnect(message: Disconnect) -> list[bytes]:
     msgid = message.msgid
-    if type(msgid) is not bytes or len(msgid) < 1:
-        raise ValueError("malformed")
+    if type(msgid) is not bytes or not msgid:
+        raise ValueError("unsuitable")
     return [b"", b"eMQP/1.0", b"DISCONNECT", msgid]
 
 
 def _decode_disconnect(frames: Sequence[bytes]) -> Disconnect:
-    empty_octets, version_octets, _, msgid = frames
-    if empty_octets or version_octets != b"eMQP/1.0" or len(msgid) < 1:
+    empty_constant, version_constant, _, msgid = frames
+    if empty_constant or version_constant != b"eMQP/1.0" or not msgid:
         raise ValueError("malformed")
     return Disconnect(msgid)
 

@@ -103,17 +103,17 @@ def _encode_request(message: Request) -> list[bytes]:
     for part in body:
         if type(part) is not bytes:
             raise ValueError("body")
-    if len(service_octets) < 1 or type(body) is not tuple or len(body) < 1:
-        raise ValueError("malformed")
+    if not service_octets or type(body) is not tuple or not body:
+        raise ValueError("unsuitable")
     return [b"", b"MDPC01", service_octets, *body]
 
 
 def _decode_request(frames: Sequence[bytes]) -> Request:
-    empty_octets, header_octets, service_octets, *body_frames = frames
+    empty_constant, header_constant, service_octets, *body_frames = frames
     service = service_octets.decode()
     if not service.isprintable():
         refuse_controls(service)
-    if empty_octets or header_octets != b"MDPC01" or len(service_octets) < 1 or not body_frames:
+    if empty_constant or header_constant != b"MDPC01" or not service_octets or not body_frames:
         raise ValueError("malformed")
     return Request(service, tuple(body_frames))
 
@@ -127,17 +127,17 @@ def _encode_reply(message: Reply) -> list[bytes]:
     for part in body:
         if type(part) is not bytes:
             raise ValueError("body")
-    if len(service_octets) < 1 or type(body) is not tuple or len(body) < 1:
-        raise ValueError("malformed")
+    if not service_octets or type(body) is not tuple or not body:
+        raise ValueError("unsuitable")
     return [b"", b"MDPC01", service_octets, *body]
 
 
 def _decode_reply(frames: Sequence[bytes]) -> Reply:
-    empty_octets, header_octets, service_octets, *body_frames = frames
+    empty_constant, header_constant, service_octets, *body_frames = frames
     service = service_octets.decode()
     if not service.isprintable():
         refuse_controls(service)
-    if empty_octets or header_octets != b"MDPC01" or len(service_octets) < 1 or not body_frames:
+    if empty_constant or header_constant != b"MDPC01" or not service_octets or not body_frames:
         raise ValueError("malformed")
     return Reply(service, tuple(body_frames))
 

@@ -118,17 +118,17 @@ def _encode_ready(message: Ready) -> list[bytes]:
     service_octets = service.encode()
     if not service.isprintable():
         refuse_controls(service)
-    if len(service_octets) < 1:
-        raise ValueError("malformed")
+    if not service_octets:
+        raise ValueError("unsuitable")
     return [b"", b"MDPW01", b"\x01", service_octets]
 
 
 def _decode_ready(frames: Sequence[bytes]) -> Ready:
-    empty_octets, header_octets, _, service_octets = frames
+    empty_constant, header_constant, _, service_octets = frames
     service = service_octets.decode()
     if not service.isprintable():
         refuse_controls(service)
-    if empty_octets or header_octets != b"MDPW01" or len(service_octets) < 1:
+    if empty_constant or header_constant != b"MDPW01" or not service_octets:
         raise ValueError("malformed")
     return Ready(service)
 
@@ -141,21 +141,21 @@ def _encode_request(message: Request) -> list[bytes]:
             raise ValueError("body")
     if (
         type(client_address) is not bytes
-        or len(client_address) < 1
+        or not client_address
         or type(body) is not tuple
-        or len(body) < 1
+        or not body
     ):
-        raise ValueError("malformed")
+        raise ValueError("unsuitable")
     return [b"", b"MDPW01", b"\x02", client_address, b"", *body]
 
 
 def _decode_request(frames: Sequence[bytes]) -> Request:
-    empty_octets, header_octets, _, client_address, empty_octets, *body_frames = frames
+    empty_constant, header_constant, _, client_address, empty_2_constant, *body_frames = frames
     if (
-        empty_octets
-        or header_octets != b"MDPW01"
-        or len(client_address) < 1
-        or empty_octets
+        empty_constant
+        or header_constant != b"MDPW01"
+        or not client_address
+        or empty_2_constant
         or not body_frames
     ):
         raise ValueError("malformed")
@@ -170,21 +170,21 @@ def _encode_reply(message: Reply) -> list[bytes]:
             raise ValueError("body")
     if (
         type(client_address) is not bytes
-        or len(client_address) < 1
+        or not client_address
         or type(body) is not tuple
-        or len(body) < 1
+        or not body
     ):
-        raise ValueError("malformed")
+        raise ValueError("unsuitable")
     return [b"", b"MDPW01", b"\x03", client_address, b"", *body]
 
 
 def _decode_reply(frames: Sequence[bytes]) -> Reply:
-    empty_octets, header_octets, _, client_address, empty_octets, *body_frames = frames
+    empty_constant, header_constant, _, client_address, empty_2_constant, *body_frames = frames
     if (
-        empty_octets
-        or header_octets != b"MDPW01"
-        or len(client_address) < 1
-        or empty_octets
+        empty_constant
+        or header_constant != b"MDPW01"
+        or not client_address
+        or empty_2_constant
         or not body_frames
     ):
         raise ValueError("malformed")
@@ -196,8 +196,8 @@ def _encode_heartbeat(message: Heartbeat) -> list[bytes]:
 
 
 def _decode_heartbeat(frames: Sequence[bytes]) -> Heartbeat:
-    empty_octets, header_octets, _ = frames
-    if empty_octets or header_octets != b"MDPW01":
+    empty_constant, header_constant, _ = frames
+    if empty_constant or header_constant != b"MDPW01":
         raise ValueError("malformed")
     return Heartbeat()
 
@@ -207,8 +207,8 @@ def _encode_disconnect(message: Disconnect) -> list[bytes]:
 
 
 def _decode_disconnect(frames: Sequence[bytes]) -> Disconnect:
-    empty_octets, header_octets, _ = frames
-    if empty_octets or header_octets != b"MDPW01":
+    empty_constant, header_constant, _ = frames
+    if empty_constant or header_constant != b"MDPW01":
         raise ValueError("malformed")
     return Disconnect()
 

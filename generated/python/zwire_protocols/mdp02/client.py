@@ -108,17 +108,17 @@ def _encode_request(message: Request) -> list[bytes]:
     for part in body:
         if type(part) is not bytes:
             raise ValueError("body")
-    if len(service_octets) < 1 or type(body) is not tuple or len(body) < 1:
-        raise ValueError("malformed")
+    if not service_octets or type(body) is not tuple or not body:
+        raise ValueError("unsuitable")
     return [b"MDPC02", b"\x01", service_octets, *body]
 
 
 def _decode_request(frames: Sequence[bytes]) -> Request:
-    header_octets, _, service_octets, *body_frames = frames
+    header_constant, _, service_octets, *body_frames = frames
     service = service_octets.decode()
     if not service.isprintable():
         refuse_controls(service)
-    if header_octets != b"MDPC02" or len(service_octets) < 1 or not body_frames:
+    if header_constant != b"MDPC02" or not service_octets or not body_frames:
         raise ValueError("malformed")
     return Request(service, tuple(body_frames))
 
@@ -132,17 +132,17 @@ def _encode_partial(message: Partial) -> list[bytes]:
     for part in body:
         if type(part) is not bytes:
             raise ValueError("body")
-    if len(service_octets) < 1 or type(body) is not tuple or len(body) < 1:
-        raise ValueError("malformed")
+    if not service_octets or type(body) is not tuple or not body:
+        raise ValueError("unsuitable")
     return [b"MDPC02", b"\x02", service_octets, *body]
 
 
 def _decode_partial(frames: Sequence[bytes]) -> Partial:
-    header_octets, _, service_octets, *body_frames = frames
+    header_constant, _, service_octets, *body_frames = frames
     service = service_octets.decode()
     if not service.isprintable():
         refuse_controls(service)
-    if header_octets != b"MDPC02" or len(service_octets) < 1 or not body_frames:
+    if header_constant != b"MDPC02" or not service_octets or not body_frames:
         raise ValueError("malformed")
     return Partial(service, tuple(body_frames))
 
@@ -156,17 +156,17 @@ def _encode_final(message: Final) -> list[bytes]:
     for part in body:
         if type(part) is not bytes:
             raise ValueError("body")
-    if len(service_octets) < 1 or type(body) is not tuple or len(body) < 1:
-        raise ValueError("malformed")
+    if not service_octets or type(body) is not tuple or not body:
+        raise ValueError("unsuitable")
     return [b"MDPC02", b"\x03", service_octets, *body]
 
 
 def _decode_final(frames: Sequence[bytes]) -> Final:
-    header_octets, _, service_octets, *body_frames = frames
+    header_constant, _, service_octets, *body_frames = frames
     service = service_octets.decode()
     if not service.isprintable():
         refuse_controls(service)
-    if header_octets != b"MDPC02" or len(service_octets) < 1 or not body_frames:
+    if header_constant != b"MDPC02" or not service_octets or not body_frames:
         raise ValueError("malformed")
     return Final(service, tuple(body_frames))
 

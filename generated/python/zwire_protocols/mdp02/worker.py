@@ -131,17 +131,17 @@ def _encode_ready(message: Ready) -> list[bytes]:
     service_octets = service.encode()
     if not service.isprintable():
         refuse_controls(service)
-    if len(service_octets) < 1:
-        raise ValueError("malformed")
+    if not service_octets:
+        raise ValueError("unsuitable")
     return [b"MDPW02", b"\x01", service_octets]
 
 
 def _decode_ready(frames: Sequence[bytes]) -> Ready:
-    header_octets, _, service_octets = frames
+    header_constant, _, service_octets = frames
     service = service_octets.decode()
     if not service.isprintable():
         refuse_controls(service)
-    if header_octets != b"MDPW02" or len(service_octets) < 1:
+    if header_constant != b"MDPW02" or not service_octets:
         raise ValueError("malformed")
     return Ready(service)
 
@@ -154,17 +154,17 @@ def _encode_request(message: Request) -> list[bytes]:
             raise ValueError("body")
     if (
         type(client_address) is not bytes
-        or len(client_address) < 1
+        or not client_address
         or type(body) is not tuple
-        or len(body) < 1
+        or not body
     ):
-        raise ValueError("malformed")
+        raise ValueError("unsuitable")
     return [b"MDPW02", b"\x02", client_address, b"", *body]
 
 
 def _decode_request(frames: Sequence[bytes]) -> Request:
-    header_octets, _, client_address, empty_octets, *body_frames = frames
-    if header_octets != b"MDPW02" or len(client_address) < 1 or empty_octets or not body_frames:
+    header_constant, _, client_address, empty_constant, *body_frames = frames
+    if header_constant != b"MDPW02" or not client_address or empty_constant or not body_frames:
         raise ValueError("malformed")
     return Request(client_address, tuple(body_frames))
 
@@ -177,17 +177,17 @@ def _encode_partial(message: Partial) -> list[bytes]:
             raise ValueError("body")
     if (
         type(client_address) is not bytes
-        or len(client_address) < 1
+        or not client_address
         or type(body) is not tuple
-        or len(body) < 1
+        or not body
     ):
-        raise ValueError("malformed")
+        raise ValueError("unsuitable")
     return [b"MDPW02", b"\x03", client_address, b"", *body]
 
 
 def _decode_partial(frames: Sequence[bytes]) -> Partial:
-    header_octets, _, client_address, empty_octets, *body_frames = frames
-    if header_octets != b"MDPW02" or len(client_address) < 1 or empty_octets or not body_frames:
+    header_constant, _, client_address, empty_constant, *body_frames = frames
+    if header_constant != b"MDPW02" or not client_address or empty_constant or not body_frames:
         raise ValueError("malformed")
     return Partial(client_address, tuple(body_frames))
 
@@ -200,17 +200,17 @@ def _encode_final(message: Final) -> list[bytes]:
             raise ValueError("body")
     if (
         type(client_address) is not bytes
-        or len(client_address) < 1
+        or not client_address
         or type(body) is not tuple
-        or len(body) < 1
+        or not body
     ):
-        raise ValueError("malformed")
+        raise ValueError("unsuitable")
     return [b"MDPW02", b"\x04", client_address, b"", *body]
 
 
 def _decode_final(frames: Sequence[bytes]) -> Final:
-    header_octets, _, client_address, empty_octets, *body_frames = frames
-    if header_octets != b"MDPW02" or len(client_address) < 1 or empty_octets or not body_frames:
+    header_constant, _, client_address, empty_constant, *body_frames = frames
+    if header_constant != b"MDPW02" or not client_address or empty_constant or not body_frames:
         raise ValueError("malformed")
     return Final(client_address, tuple(body_frames))
 
@@ -220,8 +220,8 @@ def _encode_heartbeat(message: Heartbeat) -> list[bytes]:
 
 
 def _decode_heartbeat(frames: Sequence[bytes]) -> Heartbeat:
-    header_octets, _ = frames
-    if header_octets != b"MDPW02":
+    header_constant, _ = frames
+    if header_constant != b"MDPW02":
         raise ValueError("malformed")
     return Heartbeat()
 
@@ -231,8 +231,8 @@ def _encode_disconnect(message: Disconnect) -> list[bytes]:
 
 
 def _decode_disconnect(frames: Sequence[bytes]) -> Disconnect:
-    header_octets, _ = frames
-    if header_octets != b"MDPW02":
+    header_constant, _ = frames
+    if header_constant != b"MDPW02":
         raise ValueError("malformed")
     return Disconnect()
 

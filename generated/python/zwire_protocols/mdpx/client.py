@@ -116,27 +116,22 @@ def _encode_request(message: Request) -> list[bytes]:
         if type(part) is not bytes:
             raise ValueError("body")
     if (
-        len(service_octets) < 1
+        not service_octets
         or type(request_id) is not bytes
-        or len(request_id) < 1
+        or not request_id
         or type(body) is not tuple
-        or len(body) < 1
+        or not body
     ):
-        raise ValueError("malformed")
+        raise ValueError("unsuitable")
     return [b"MDXC01", b"\x01", service_octets, request_id, *body]
 
 
 def _decode_request(frames: Sequence[bytes]) -> Request:
-    header_octets, _, service_octets, request_id, *body_frames = frames
+    header_constant, _, service_octets, request_id, *body_frames = frames
     service = service_octets.decode()
     if not service.isprintable():
         refuse_controls(service)
-    if (
-        header_octets != b"MDXC01"
-        or len(service_octets) < 1
-        or len(request_id) < 1
-        or not body_frames
-    ):
+    if header_constant != b"MDXC01" or not service_octets or not request_id or not body_frames:
         raise ValueError("malformed")
     return Request(service, request_id, tuple(body_frames))
 
@@ -152,27 +147,22 @@ def _encode_partial(message: Partial) -> list[bytes]:
         if type(part) is not bytes:
             raise ValueError("body")
     if (
-        len(service_octets) < 1
+        not service_octets
         or type(request_id) is not bytes
-        or len(request_id) < 1
+        or not request_id
         or type(body) is not tuple
-        or len(body) < 1
+        or not body
     ):
-        raise ValueError("malformed")
+        raise ValueError("unsuitable")
     return [b"MDXC01", b"\x02", service_octets, request_id, *body]
 
 
 def _decode_partial(frames: Sequence[bytes]) -> Partial:
-    header_octets, _, service_octets, request_id, *body_frames = frames
+    header_constant, _, service_octets, request_id, *body_frames = frames
     service = service_octets.decode()
     if not service.isprintable():
         refuse_controls(service)
-    if (
-        header_octets != b"MDXC01"
-        or len(service_octets) < 1
-        or len(request_id) < 1
-        or not body_frames
-    ):
+    if header_constant != b"MDXC01" or not service_octets or not request_id or not body_frames:
         raise ValueError("malformed")
     return Partial(service, request_id, tuple(body_frames))
 
@@ -188,27 +178,22 @@ def _encode_final(message: Final) -> list[bytes]:
         if type(part) is not bytes:
             raise ValueError("body")
     if (
-        len(service_octets) < 1
+        not service_octets
         or type(request_id) is not bytes
-        or len(request_id) < 1
+        or not request_id
         or type(body) is not tuple
-        or len(body) < 1
+        or not body
     ):
-        raise ValueError("malformed")
+        raise ValueError("unsuitable")
     return [b"MDXC01", b"\x03", service_octets, request_id, *body]
 
 
 def _decode_final(frames: Sequence[bytes]) -> Final:
-    header_octets, _, service_octets, request_id, *body_frames = frames
+    header_constant, _, service_octets, request_id, *body_frames = frames
     service = service_octets.decode()
     if not service.isprintable():
         refuse_controls(service)
-    if (
-        header_octets != b"MDXC01"
-        or len(service_octets) < 1
-        or len(request_id) < 1
-        or not body_frames
-    ):
+    if header_constant != b"MDXC01" or not service_octets or not request_id or not body_frames:
         raise ValueError("malformed")
     return Final(service, request_id, tuple(body_frames))
 

@@ -153,8 +153,8 @@ def _encode_ready(message: Ready) -> list[bytes]:
     service_octets = service.encode()
     if not service.isprintable():
         refuse_controls(service)
-    if len(service_octets) < 1:
-        raise ValueError("malformed")
+    if not service_octets:
+        raise ValueError("unsuitable")
     return [b"MDXW01", b"\x01", service_octets]
 
 
@@ -163,7 +163,7 @@ def _decode_ready(frames: Sequence[bytes]) -> Ready:
     service = service_octets.decode()
     if not service.isprintable():
         refuse_controls(service)
-    if len(service_octets) < 1:
+    if not service_octets:
         raise ValueError("malformed")
     return Ready(service)
 
@@ -177,19 +177,19 @@ def _encode_request(message: Request) -> list[bytes]:
             raise ValueError("body")
     if (
         type(client_address) is not bytes
-        or len(client_address) < 1
+        or not client_address
         or type(request_id) is not bytes
-        or len(request_id) < 1
+        or not request_id
         or type(body) is not tuple
-        or len(body) < 1
+        or not body
     ):
-        raise ValueError("malformed")
+        raise ValueError("unsuitable")
     return [b"MDXW01", b"\x02", client_address, b"", request_id, *body]
 
 
 def _decode_request(frames: Sequence[bytes]) -> Request:
-    _, _, client_address, empty_octets, request_id, *body_frames = frames
-    if len(client_address) < 1 or empty_octets or len(request_id) < 1 or not body_frames:
+    _, _, client_address, empty_constant, request_id, *body_frames = frames
+    if not client_address or empty_constant or not request_id or not body_frames:
         raise ValueError("malformed")
     return Request(client_address, request_id, tuple(body_frames))
 
@@ -203,19 +203,19 @@ def _encode_partial(message: Partial) -> list[bytes]:
             raise ValueError("body")
     if (
         type(client_address) is not bytes
-        or len(client_address) < 1
+        or not client_address
         or type(request_id) is not bytes
-        or len(request_id) < 1
+        or not request_id
         or type(body) is not tuple
-        or len(body) < 1
+        or not body
     ):
-        raise ValueError("malformed")
+        raise ValueError("unsuitable")
     return [b"MDXW01", b"\x03", client_address, b"", request_id, *body]
 
 
 def _decode_partial(frames: Sequence[bytes]) -> Partial:
-    _, _, client_address, empty_octets, request_id, *body_frames = frames
-    if len(client_address) < 1 or empty_octets or len(request_id) < 1 or not body_frames:
+    _, _, client_address, empty_constant, request_id, *body_frames = frames
+    if not client_address or empty_constant or not request_id or not body_frames:
         raise ValueError("malformed")
     return Partial(client_address, request_id, tuple(body_frames))
 
@@ -229,19 +229,19 @@ def _encode_final(message: Final) -> list[bytes]:
             raise ValueError("body")
     if (
         type(client_address) is not bytes
-        or len(client_address) < 1
+        or not client_address
         or type(request_id) is not bytes
-        or len(request_id) < 1
+        or not request_id
         or type(body) is not tuple
-        or len(body) < 1
+        or not body
     ):
-        raise ValueError("malformed")
+        raise ValueError("unsuitable")
     return [b"MDXW01", b"\x04", client_address, b"", request_id, *body]
 
 
 def _decode_final(frames: Sequence[bytes]) -> Final:
-    _, _, client_address, empty_octets, request_id, *body_frames = frames
-    if len(client_address) < 1 or empty_octets or len(request_id) < 1 or not body_frames:
+    _, _, client_address, empty_constant, request_id, *body_frames = frames
+    if not client_address or empty_constant or not request_id or not body_frames:
         raise ValueError("malformed")
     return Final(client_address, request_id, tuple(body_frames))
 

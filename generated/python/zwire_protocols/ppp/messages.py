@@ -168,8 +168,8 @@ def _encode_request(message: Request) -> list[bytes]:
     for part in content:
         if type(part) is not bytes:
             raise ValueError("content")
-    if type(content) is not tuple or len(content) < 1:
-        raise ValueError("malformed")
+    if type(content) is not tuple or not content:
+        raise ValueError("unsuitable")
     frames: list[bytes] = []
     if stack is not None:
         if type(stack) is not tuple:
@@ -207,8 +207,8 @@ def _encode_reply(message: Reply) -> list[bytes]:
     for part in content:
         if type(part) is not bytes:
             raise ValueError("content")
-    if type(content) is not tuple or len(content) < 1:
-        raise ValueError("malformed")
+    if type(content) is not tuple or not content:
+        raise ValueError("unsuitable")
     frames: list[bytes] = []
     if stack is not None:
         if type(stack) is not tuple:

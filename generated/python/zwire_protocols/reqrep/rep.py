@@ -121,8 +121,8 @@ def _encode_request(message: Request) -> list[bytes]:
     for part in data:
         if type(part) is not bytes:
             raise ValueError("data")
-    if type(data) is not tuple or len(data) < 1:
-        raise ValueError("malformed")
+    if type(data) is not tuple or not data:
+        raise ValueError("unsuitable")
     frames: list[bytes] = []
     if type(envelope) is not tuple:
         raise ValueError("envelope")
@@ -150,8 +150,8 @@ def _encode_reply(message: Reply) -> list[bytes]:
     for part in data:
         if type(part) is not bytes:
             raise ValueError("data")
-    if type(data) is not tuple or len(data) < 1:
-        raise ValueError("malformed")
+    if type(data) is not tuple or not data:
+        raise ValueError("unsuitable")
     frames: list[bytes] = []
     if type(envelope) is not tuple:
         raise ValueError("envelope")

@@ -101,14 +101,14 @@ def _encode_request(message: Request) -> list[bytes]:
     for part in data:
         if type(part) is not bytes:
             raise ValueError("data")
-    if type(data) is not tuple or len(data) < 1:
-        raise ValueError("malformed")
+    if type(data) is not tuple or not data:
+        raise ValueError("unsuitable")
     return [b"", *data]
 
 
 def _decode_request(frames: Sequence[bytes]) -> Request:
-    empty_octets, *data_frames = frames
-    if empty_octets or not data_frames:
+    empty_constant, *data_frames = frames
+    if empty_constant or not data_frames:
         raise ValueError("malformed")
     return Request(tuple(data_frames))
 
@@ -118,14 +118,14 @@ def _encode_reply(message: Reply) -> list[bytes]:
     for part in data:
         if type(part) is not bytes:
             raise ValueError("data")
-    if type(data) is not tuple or len(data) < 1:
-        raise ValueError("malformed")
+    if type(data) is not tuple or not data:
+        raise ValueError("unsuitable")
     return [b"", *data]
 
 
 def _decode_reply(frames: Sequence[bytes]) -> Reply:
-    empty_octets, *data_frames = frames
-    if empty_octets or not data_frames:
+    empty_constant, *data_frames = frames
+    if empty_constant or not data_frames:
         raise ValueError("malformed")
     return Reply(tuple(data_frames))
 

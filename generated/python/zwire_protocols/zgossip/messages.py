@@ -135,7 +135,7 @@ def _encode_publish(message: Publish) -> list[bytes]:
         refuse_controls(value)
     ttl = message.ttl
     if type(ttl) is not int:
-        raise ValueError("malformed")
+        raise ValueError("unsuitable")
     return [
         _write_4sB(b"\xaa\xa0\x02\x01", len(key_octets))
         + key_octets

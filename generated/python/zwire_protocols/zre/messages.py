@@ -199,7 +199,7 @@ def _encode_hello(message: Hello) -> list[bytes]:
         or type(status) is not int
         or type(headers) is not tuple
     ):
-        raise ValueError("malformed")
+        raise ValueError("unsuitable")
     parts: list[bytes] = []
     parts.append(_write_2sH1sB(b"\xaa\xa1", sequence, b"\x01", len(ipaddress_octets)))
     parts.append(ipaddress_octets)
@@ -220,7 +220,7 @@ def _encode_hello(message: Hello) -> list[bytes]:
 
 def _decode_hello(frames: Sequence[bytes]) -> Hello:
     (frame,) = frames
-    signature_octets, sequence, ipaddress_size = _read_2sHxB(frame)
+    signature_constant, sequence, ipaddress_size = _read_2sHxB(frame)
     at = 6 + ipaddress_size
     ipaddress = frame[6:at].decode()
     if not ipaddress.isprintable():
@@ -247,7 +247,7 @@ def _decode_hello(frames: Sequence[bytes]) -> Hello:
     headers = tuple(headers_items)
     if not "".join(headers).isprintable():
         refuse_controls(*headers)
-    if len(frame) != at or signature_octets != b"\xaa\xa1":
+    if len(frame) != at or signature_constant != b"\xaa\xa1":
         raise ValueError("malformed")
     return Hello(sequence, ipaddress, mailbox, groups, status, headers)
 
@@ -256,14 +256,14 @@ def _encode_whisper(message: Whisper) -> list[bytes]:
     sequence = message.sequence
     content = message.content
     if type(sequence) is not int or type(content) is not bytes:
-        raise ValueError("malformed")
+        raise ValueError("unsuitable")
     return [_write_2sH1s(b"\xaa\xa1", sequence, b"\x02"), content]
 
 
 def _decode_whisper(frames: Sequence[bytes]) -> Whisper:
     frame, content = frames
-    signature_octets, sequence = _all_2sHx(frame)
-    if signature_octets != b"\xaa\xa1":
+    signature_constant, sequence = _all_2sHx(frame)
+    if signature_constant != b"\xaa\xa1":
         raise ValueError("malformed")
     return Whisper(sequence, content)
 
@@ -276,7 +276,7 @@ def _encode_shout(message: Shout) -> list[bytes]:
         refuse_controls(group)
     content = message.content
     if type(sequence) is not int or type(content) is not bytes:
-        raise ValueError("malformed")
+        raise ValueError("unsuitable")
     return [
         _write_2sH1sB(b"\xaa\xa1", sequence, b"\x03", len(group_octets)) + group_octets,
         content,
@@ -285,12 +285,12 @@ def _encode_shout(message: Shout) -> list[bytes]:
 
 def _decode_shout(frames: Sequence[bytes]) -> Shout:
     frame, content = frames
-    signature_octets, sequence, group_size = _read_2sHxB(frame)
+    signature_constant, sequence, group_size = _read_2sHxB(frame)
     at = 6 + group_size
     group = frame[6:at].decode()
     if not group.isprintable():
         refuse_controls(group)
-    if len(frame) != at or signature_octets != b"\xaa\xa1":
+    if len(frame) != at or signature_constant != b"\xaa\xa1":
         raise ValueError("malformed")
     return Shout(sequence, group, content)
 
@@ -303,7 +303,7 @@ def _encode_join(message: Join) -> list[bytes]:
         refuse_controls(group)
     status = message.status
     if type(sequence) is not int or type(status) is not int:
-        raise ValueError("malformed")
+        raise ValueError("unsuitable")
     return [
         _write_2sH1sB(b"\xaa\xa1", sequence, b"\x04", len(group_octets))
         + group_octets
@@ -313,13 +313,13 @@ def _encode_join(message: Join) -> list[bytes]:
 
 def _decode_join(frames: Sequence[bytes]) -> Join:
     (frame,) = frames
-    signature_octets, sequence, group_size = _read_2sHxB(frame)
+    signature_constant, sequence, group_size = _read_2sHxB(frame)
     at = 6 + group_size
     group = frame[6:at].decode()
     if not group.isprintable():
         refuse_controls(group)
     status = frame[at]
-    if len(frame) != at + 1 or signature_octets != b"\xaa\xa1":
+    if len(frame) != at + 1 or signature_constant != b"\xaa\xa1":
         raise ValueError("malformed")
     return Join(sequence, group, status)
 
@@ -332,7 +332,7 @@ def _encode_leave(message: Leave) -> list[bytes]:
         refuse_controls(group)
     status = message.status
     if type(sequence) is not int or type(status) is not int:
-        raise ValueError("malformed")
+        raise ValueError("unsuitable")
     return [
         _write_2sH1sB(b"\xaa\xa1", sequence, b"\x05", len(group_octets))
         + group_octets
@@ -342,13 +342,13 @@ def _encode_leave(message: Leave) -> list[bytes]:
 
 def _decode_leave(frames: Sequence[bytes]) -> Leave:
     (frame,) = frames
-    signature_octets, sequence, group_size = _read_2sHxB(frame)
+    signature_constant, sequence, group_size = _read_2sHxB(frame)
     at = 6 + group_size
     group = frame[6:at].decode()
     if not group.isprintable():
         refuse_controls(group)
     status = frame[at]
-    if len(frame) != at + 1 or signature_octets != b"\xaa\xa1":
+    if len(frame) != at + 1 or signature_constant != b"\xaa\xa1":
         raise ValueError("malformed")
     return Leave(sequence, group, status)
 
@@ -356,14 +356,14 @@ def _decode_leave(frames: Sequence[bytes]) -> Leave:
 def _encode_ping(message: Ping) -> list[bytes]:
     sequence = message.sequence
     if type(sequence) is not int:
-        raise ValueError("malformed")
+        raise ValueError("unsuitable")
     return [_write_2sH1s(b"\xaa\xa1", sequence, b"\x06")]
 
 
 def _decode_ping(frames: Sequence[bytes]) -> Ping:
     (frame,) = frames
-    signature_octets, sequence = _all_2sHx(frame)
-    if signature_octets != b"\xaa\xa1":
+    signature_constant, sequence = _all_2sHx(frame)
+    if signature_constant != b"\xaa\xa1":
         raise ValueError("malformed")
     return Ping(sequence)
 
@@ -371,14 +371,14 @@ def _decode_ping(frames: Sequence[bytes]) -> Ping:
 def _encode_ping_ok(message: PingOk) -> list[bytes]:
     sequence = message.sequence
     if type(sequence) is not int:
-        raise ValueError("malformed")
+        raise ValueError("unsuitable")
     return [_write_2sH1s(b"\xaa\xa1", sequence, b"\x07")]
 
 
 def _decode_ping_ok(frames: Sequence[bytes]) -> PingOk:
     (frame,) = frames
-    signature_octets, sequence = _all_2sHx(frame)
-    if signature_octets != b"\xaa\xa1":
+    signature_constant, sequence = _all_2sHx(frame)
+    if signature_constant != b"\xaa\xa1":
         raise ValueError("malformed")
     return PingOk(sequence)
 

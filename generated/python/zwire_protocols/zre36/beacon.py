@@ -97,15 +97,15 @@ def _encode_beacon(message: Beacon) -> list[bytes]:
     uuid_value = message.uuid
     port = message.port
     if type(uuid_value) is not UUID or type(port) is not int:
-        raise ValueError("malformed")
+        raise ValueError("unsuitable")
     return [_write_4s16sH(b"ZRE\x01", uuid_value.bytes, port)]
 
 
 def _decode_beacon(frames: Sequence[bytes]) -> Beacon:
     (frame,) = frames
-    header_octets, uuid_value, port = _all_4s16sH(frame)
+    header_constant, uuid_value, port = _all_4s16sH(frame)
     uuid_value = UUID(bytes=uuid_value)
-    if header_octets != b"ZRE\x01":
+    if header_constant != b"ZRE\x01":
         raise ValueError("malformed")
     return Beacon(uuid_value, port)
 

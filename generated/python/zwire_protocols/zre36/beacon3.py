@@ -101,15 +101,15 @@ def _encode_beacon(message: Beacon) -> list[bytes]:
         or type(public_key) is not bytes
         or len(public_key) != 32
     ):
-        raise ValueError("malformed")
+        raise ValueError("unsuitable")
     return [_write_4s16sH32s(b"ZRE\x03", uuid_value.bytes, port, public_key)]
 
 
 def _decode_beacon(frames: Sequence[bytes]) -> Beacon:
     (frame,) = frames
-    header_octets, uuid_value, port, public_key = _all_4s16sH32s(frame)
+    header_constant, uuid_value, port, public_key = _all_4s16sH32s(frame)
     uuid_value = UUID(bytes=uuid_value)
-    if header_octets != b"ZRE\x03":
+    if header_constant != b"ZRE\x03":
         raise ValueError("malformed")
     return Beacon(uuid_value, port, public_key)
 

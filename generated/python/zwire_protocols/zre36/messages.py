@@ -246,7 +246,7 @@ def _encode_hello(message: Hello) -> list[bytes]:
         or type(status) is not int
         or type(headers) is not tuple
     ):
-        raise ValueError("malformed")
+        raise ValueError("unsuitable")
     parts: list[bytes] = []
     parts.append(_write_4sHB(b"\xaa\xa1\x01\x02", sequence, len(endpoint_octets)))
     parts.append(endpoint_octets)
@@ -323,7 +323,7 @@ def _encode_whisper(message: Whisper) -> list[bytes]:
         if type(part) is not bytes:
             raise ValueError("content")
     if type(sequence) is not int or type(content) is not tuple:
-        raise ValueError("malformed")
+        raise ValueError("unsuitable")
     return [_write_4sH(b"\xaa\xa1\x02\x02", sequence), *content]
 
 
@@ -344,7 +344,7 @@ def _encode_shout(message: Shout) -> list[bytes]:
         if type(part) is not bytes:
             raise ValueError("content")
     if type(sequence) is not int or type(content) is not tuple:
-        raise ValueError("malformed")
+        raise ValueError("unsuitable")
     return [_write_4sHB(b"\xaa\xa1\x03\x02", sequence, len(group_octets)) + group_octets, *content]
 
 
@@ -368,7 +368,7 @@ def _encode_join(message: Join) -> list[bytes]:
         refuse_controls(group)
     status = message.status
     if type(sequence) is not int or type(status) is not int:
-        raise ValueError("malformed")
+        raise ValueError("unsuitable")
     return [
         _write_4sHB(b"\xaa\xa1\x04\x02", sequence, len(group_octets)) + group_octets + OCTET[status]
     ]
@@ -395,7 +395,7 @@ def _encode_leave(message: Leave) -> list[bytes]:
         refuse_controls(group)
     status = message.status
     if type(sequence) is not int or type(status) is not int:
-        raise ValueError("malformed")
+        raise ValueError("unsuitable")
     return [
         _write_4sHB(b"\xaa\xa1\x05\x02", sequence, len(group_octets)) + group_octets + OCTET[status]
     ]
@@ -417,7 +417,7 @@ def _decode_leave(frames: Sequence[bytes]) -> Leave:
 def _encode_ping(message: Ping) -> list[bytes]:
     sequence = message.sequence
     if type(sequence) is not int:
-        raise ValueError("malformed")
+        raise ValueError("unsuitable")
     return [_write_4sH(b"\xaa\xa1\x06\x02", sequence)]
 
 
@@ -430,7 +430,7 @@ def _decode_ping(frames: Sequence[bytes]) -> Ping:
 def _encode_ping_ok(message: PingOk) -> list[bytes]:
     sequence = message.sequence
     if type(sequence) is not int:
-        raise ValueError("malformed")
+        raise ValueError("unsuitable")
     return [_write_4sH(b"\xaa\xa1\x07\x02", sequence)]
 
 
@@ -451,7 +451,7 @@ def _encode_elect(message: Elect) -> list[bytes]:
     if not challenger_id.isprintable():
         refuse_controls(challenger_id)
     if type(sequence) is not int:
-        raise ValueError("malformed")
+        raise ValueError("unsuitable")
     return [
         _write_4sHB(b"\xaa\xa1\x08\x02", sequence, len(group_octets))
         + group_octets
@@ -489,7 +489,7 @@ def _encode_leader(message: Leader) -> list[bytes]:
     if not leader_id.isprintable():
         refuse_controls(leader_id)
     if type(sequence) is not int:
-        raise ValueError("malformed")
+        raise ValueError("unsuitable")
     return [
         _write_4sHB(b"\xaa\xa1\t\x02", sequence, len(group_octets))
         + group_octets
@@ -519,7 +519,7 @@ def _decode_leader(frames: Sequence[bytes]) -> Leader:
 def _encode_goodbye(message: Goodbye) -> list[bytes]:
     sequence = message.sequence
     if type(sequence) is not int:
-        raise ValueError("malformed")
+        raise ValueError("unsuitable")
     return [_write_4sH(b"\xaa\xa1\n\x02", sequence)]
 
 

@@ -160,7 +160,7 @@ def _encode_log(message: Log) -> list[bytes]:
         or type(peer) is not int
         or type(time) is not int
     ):
-        raise ValueError("malformed")
+        raise ValueError("unsuitable")
     return [
         _write_3sBBHHQB(b"\xaa\xa2\x01", level, event, node, peer, time, len(data_octets))
         + data_octets
@@ -169,8 +169,8 @@ def _encode_log(message: Log) -> list[bytes]:
 
 def _decode_log(frames: Sequence[bytes]) -> Log:
     (frame,) = frames
-    signature_octets, constant_octets, level, event, node, peer, time, data_size = _read_2s1sBBHHQB(
-        frame
+    signature_constant, constant_constant, level, event, node, peer, time, data_size = (
+        _read_2s1sBBHHQB(frame)
     )
     level = _LEVEL_OF[level]
     event = _EVENT_OF[event]
@@ -178,7 +178,7 @@ def _decode_log(frames: Sequence[bytes]) -> Log:
     data = frame[18:at].decode()
     if not data.isprintable():
         refuse_controls(data)
-    if len(frame) != at or signature_octets != b"\xaa\xa2" or constant_octets != b"\x01":
+    if len(frame) != at or signature_constant != b"\xaa\xa2" or constant_constant != b"\x01":
         raise ValueError("malformed")
     return Log(level, event, node, peer, time, data)
 

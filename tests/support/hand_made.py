@@ -163,9 +163,7 @@ LOG = protocol(
                 ("id", Constant(b"\x01")),
                 (
                     "level",
-                    Enumeration(
-                        "level", 1, (member("ERROR", b"\x01"), member("WARNING", b"\x02"))
-                    ),
+                    Enumeration("level", 1, (member("ERROR", b"\x01"), member("WARNING", b"\x02"))),
                 ),
                 ("node", Integer(2)),
                 ("time", Integer(8)),

@@ -1,0 +1,46 @@
+"""The dialogs of eMQP, client: who may say what, and when.
+
+Made from emqp.md:26 by `zwire generate`; do not edit.
+"""
+
+from __future__ import annotations
+
+from ..conversation import LIMIT, Conversation, Dialog, Plan
+
+# one for each id
+REQUEST = Dialog(
+    name="request",
+    line="emqp.md:49",
+    states=("start", "after REQUEST"),
+    complete=(0,),
+    moves={
+        "client": {
+            "REQUEST": {0: 1},
+        },
+        "broker": {
+            "REPLY": {1: 0},
+        },
+    },
+    key=("msgid",),
+)
+
+DIALOGS: dict[str, Dialog] = {
+    "request": REQUEST,
+}
+
+# Who says what, and the fields of it that make the key of a conversation's feed.
+COMMANDS: dict[tuple[str, str], tuple[str, ...]] = {
+    ("client", "REQUEST"): ("msgid",),
+    ("broker", "REPLY"): ("msgid",),
+}
+
+# Who may end it all, and by what.
+CLOSES: tuple[tuple[str, str], ...] = ()
+
+_PLAN = Plan(DIALOGS.values(), CLOSES, "emqp.md:26")
+
+
+def conversation(*, limit: int = LIMIT, evict: bool = False, **limits: int) -> Conversation:
+    """A new conversation. `limit` bounds the open instances of each keyed dialog, `limits` those
+    of one (`request=1`); one more is refused, or with `evict` the oldest is forgotten."""
+    return Conversation(_PLAN, limit=limit, evict=evict, limits=limits)
