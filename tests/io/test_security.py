@@ -16,7 +16,7 @@ from zwire.io import sockets
 from zwire.io.errors import BadKeys, Impostor
 from zwire.io.keys import AuthorisedKeys, KeyPair, new_key_pair, read_pair, read_public, write_keys
 from zwire.io.options import Options
-from zwire.io.security import CurveClient, CurveServer, secure_client
+from zwire.io.security import CurveClient, CurveServer, secure_client, secure_server
 
 pytestmark = pytest.mark.process
 
@@ -82,10 +82,16 @@ class TestAuthorisedKeys:
         files.public.unlink()
         assert not authorised.allows(pair.public)
 
-    def test_a_key_that_is_replaced_in_place_counts_at_once(self, tmp_path: Path) -> None:
+    def test_a_key_that_is_replaced_within_one_tick_of_the_clock_counts_at_once(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         first, second = new_key_pair(), new_key_pair()
         path = write_keys(tmp_path, "alice", first).public
         authorised = AuthorisedKeys(tmp_path)
+        unchanged = authorised._look()
+        monkeypatch.setattr(authorised, "_look", lambda: unchanged)
+        now = os.stat(path).st_ctime
+        monkeypatch.setattr("zwire.io.keys.time.time", lambda: now)
         assert authorised.allows(first.public)
         path.write_text(path.read_text().replace(first.public.decode(), second.public.decode()))
         assert authorised.allows(second.public)
@@ -259,6 +265,18 @@ class TestCurve:
             assert guards() > before
             router.close()
         assert guards() == before
+
+    def test_a_server_whose_guard_is_gone_admits_nobody(
+        self, tmp_path: Path, context: zmq.Context[zmq.Socket[bytes]]
+    ) -> None:
+        pair = new_key_pair()
+        write_keys(tmp_path, "alice", pair)
+        with Raw(zmq.ROUTER, context) as lonely, Raw(zmq.DEALER, context) as alice:
+            secure_server(lonely.socket, CurveServer(SERVER, tmp_path)).release()
+            secure_client(alice.socket, CurveClient(pair, SERVER.public))
+            watch = lonely.watch()
+            alice.connect(lonely.bind(ANY_PORT))
+            watch.wait_for(zmq.Event.HANDSHAKE_FAILED_NO_DETAIL)
 
     def test_a_server_without_its_folder_is_refused_and_leaves_nothing_behind(
         self, tmp_path: Path

@@ -7,8 +7,9 @@ from collections.abc import Coroutine
 from typing import Any
 
 import pytest
+import zmq
 
-from support.raw import PATIENCE
+from support.raw import PATIENCE, Raw
 from zwire.io import sockets_aio as aio
 from zwire.io.errors import NoRoom, NothingReceived, SocketClosed
 from zwire.io.options import Options
@@ -43,6 +44,27 @@ def test_two_tasks_share_a_socket_one_sending_and_one_receiving() -> None:
 
             _, _, heard = await asyncio.gather(echo(), ask(), hear())
             assert heard == list(range(count))
+
+    play(story())
+
+
+def test_a_receiver_wakes_even_when_another_call_has_used_up_the_signal() -> None:
+    async def story() -> None:
+        context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
+        options = Options(identity=b"D")
+        with Raw(zmq.ROUTER, context) as router:
+            router.bind("inproc://signal")
+            async with aio.Dealer(options=options, context=context) as dealer:
+                dealer.connect("inproc://signal")
+                await dealer.send([b"hello"])
+                router.receive()
+                waiting = asyncio.create_task(dealer.receive())
+                await asyncio.sleep(0)
+                router.send(b"D", b"news")
+                dealer.underlying.getsockopt(zmq.EVENTS)
+                await dealer.send([b"something else"])
+                assert await asyncio.wait_for(waiting, PATIENCE) == [b"news"]
+        context.term()
 
     play(story())
 

@@ -20,7 +20,7 @@ from zwire.core.effects import ENDINGS, Assign, Effect, Reply, Tell, What
 from zwire.core.state import Endpoint, Job, Tag, Worker
 
 CREDIT = 2
-EXPIRY = 20.0
+EXPIRY = 6.0
 SERVICES = (b"a", b"b")
 LIMITS = Limits(
     max_open=40,
@@ -75,6 +75,7 @@ class Town(RuleBasedStateMachine):
         self.gone: set[bytes] = set()
         self.jobs: dict[bytes, Job] = {}  # token to the accepted job
         self.ends: Counter[int] = Counter()  # job number to the number of its ends
+        self.begun: set[int] = set()  # jobs of which a client has a part of the reply
         self.tokens = 0
         self.born = 0
 
@@ -216,6 +217,7 @@ class Town(RuleBasedStateMachine):
         hand = self.hands.get(worker)
         assert hand is not None, "a worker that is gone was given a job"
         assert not self.ends[job.number], "an ended request was handed out"
+        assert job.number not in self.begun, "a half answered request was handed out again"
         assert tag not in hand.held, "a worker holds two jobs under one tag"
         assert hand.free > 0, "a worker was given more than it can take"
         assert worker.frames in (None, len(job.body)), "a worker cannot carry what it was given"
@@ -229,9 +231,10 @@ class Town(RuleBasedStateMachine):
         elif client.parked or client.identity in self.full:
             self.act(self.broker.undelivered(reply, False, self.now))
         else:
-            assert self.jobs[reply.body[-1]] is reply.job, "a reply answers another request"
+            assert self.jobs.get(reply.body[-1]) is reply.job, "a reply answers another request"
             assert not self.ends[reply.job.number], "a reply came after the end"
             self.ends[reply.job.number] += reply.final
+            self.begun.add(reply.job.number)
 
     # What must always hold
 

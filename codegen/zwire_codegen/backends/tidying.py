@@ -10,9 +10,10 @@ import re
 from functools import lru_cache
 
 import black
+from black.mode import TargetVersion
 
 WIDTH = 100
-_VERSIONS = {black.TargetVersion.PY311}
+_VERSIONS = {TargetVersion.PY311}
 _OPENINGS = ("def ", "class ", "@")
 _BLANK_LINES = re.compile(r"\n{4,}")
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from zwire_codegen.model.types import (
     Constant,
@@ -22,6 +23,9 @@ from zwire_codegen.model.types import (
     Stack,
     Uuid,
 )
+
+# A part with thousands of messages that all look alike is not compared to the end.
+_MOST_COMPARISONS = 100_000
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -67,6 +71,10 @@ class Candidate:
         return next((mark for mark in self.marks if mark.spot == spot), None)
 
 
+# The constants of a message, and its least and greatest number of frames.
+_Form: TypeAlias = tuple[frozenset[Mark], int, int | None]
+
+
 def candidates(part: Part, role: str | None = None) -> list[Candidate]:
     """The messages that a role of the part may send (None: that anybody may)."""
     return [
@@ -80,20 +88,28 @@ def command_spot(part: Part) -> Spot | None:
 
 
 def clashes(part: Part, role: str | None = None) -> list[tuple[Message, Message]]:
-    """Pairs of messages of a direction which nothing tells apart."""
+    """Pairs of messages of a direction which nothing tells apart; each message comes second at
+    most once."""
     found = candidates(part, role)
-    groups: dict[tuple[bytes, ...], list[Candidate]] = {}
     spots = list(_common(found))
-    for one in found:  # messages with different leading constants cannot clash
+    groups: dict[tuple[bytes, ...], dict[_Form, Message]] = {}
+    pairs: list[tuple[Message, Message]] = []
+    comparisons = 0
+    for one in found:  # messages with different constants at a common place cannot clash
         key = tuple(mark.octets for spot in spots if (mark := one.mark_at(spot)))
-        groups.setdefault(key, []).append(one)
-    return [
-        (one.message, other.message)
-        for group in groups.values()
-        for index, one in enumerate(group)
-        for other in group[index + 1 :]
-        if _clash(one, other)
-    ]
+        forms = groups.setdefault(key, {})
+        form = (frozenset(one.marks), one.least, one.most)
+        if form in forms:
+            pairs.append((forms[form], one.message))
+            continue
+        comparisons += len(forms)
+        if comparisons > _MOST_COMPARISONS:
+            break
+        other = next((forms[known] for known in forms if _clash(form, known)), None)
+        if other is not None:
+            pairs.append((other, one.message))
+        forms[form] = one.message
+    return pairs
 
 
 def candidate(message: Message) -> Candidate:
@@ -168,13 +184,12 @@ def _command_spot(candidates: Sequence[Candidate]) -> Spot | None:
     return max(spot for spot, found in common.items() if len(found) == most)
 
 
-def _clash(one: Candidate, other: Candidate) -> bool:
-    apart = one.most is not None and one.most < other.least
-    if apart or (other.most is not None and other.most < one.least):
+def _clash(one: _Form, other: _Form) -> bool:
+    (ones, least, most), (others, other_least, other_most) = one, other
+    if (most is not None and most < other_least) or (other_most is not None and other_most < least):
         return False
-    if any(_differ(a, b) for a in one.marks for b in other.marks if a.spot.frame == b.spot.frame):
+    if any(_differ(a, b) for a in ones for b in others if a.spot.frame == b.spot.frame):
         return False
-    ones, others = set(one.marks), set(other.marks)
     # A stricter form is asked first and takes what fits it.
     return not (ones < others or others < ones)
 

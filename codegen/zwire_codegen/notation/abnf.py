@@ -12,7 +12,7 @@ from zwire_codegen.notation.abnf_layout import check_lines, check_spacing
 from zwire_codegen.notation.abnf_limits import DEEPEST, refuse, too_deep
 from zwire_codegen.notation.abnf_mistakes import tell_mistake, tell_text_before
 from zwire_codegen.notation.abnf_names import folded, same_name
-from zwire_codegen.notation.abnf_parser import assemble, tokens_of
+from zwire_codegen.notation.abnf_parser import Unexpected, assemble, tokens_of
 from zwire_codegen.notation.abnf_tokens import check_comment, give_value, head
 from zwire_codegen.notation.abnf_writer import bare, without_places, write, write_element
 from zwire_codegen.notation.tree import Element, Grammar, Rule
@@ -87,8 +87,6 @@ def parse_element(
 
 def _rule(chunk: Chunk, end: int, findings: Findings) -> Rule | None:
     """The rule of a chunk; `end` is the last line of the chunk before."""
-    from lark import UnexpectedToken
-
     tokens = chunk.tokens
     name = head(tokens[0], findings)
     depth = 0
@@ -103,9 +101,8 @@ def _rule(chunk: Chunk, end: int, findings: Findings) -> Rule | None:
             depth -= 1
     try:
         body = assemble(tokens)
-    except UnexpectedToken as error:
-        wrong = error.token if error.token.type != "$END" else None
-        tell_mistake(tokens, wrong, findings)
+    except Unexpected as error:
+        tell_mistake(tokens, error.token, findings)
         return None
     check_spacing(tokens, findings)
     first = tokens[0].line

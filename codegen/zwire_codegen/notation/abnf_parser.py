@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 
 from zwire_codegen.notation.abnf_scanner import Token, pattern_of, scan
 from zwire_codegen.notation.tree import Choice, Element, Name, Repeat, Sequence
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     import re
 
     from lark import Lark
-    from lark.parsers.lalr_parser_state import ParserState
 
 # Tokens that the parser takes nowhere; they are scanned to be kept or to be told about.
 _BESIDE = (
@@ -27,6 +26,9 @@ _BESIDE = (
     "STRAY",
 )
 
+
+# In a state on a symbol: the next state, or how many symbols to build which other from.
+_Action: TypeAlias = tuple[int, int, str, Callable[[list[Any]], Any] | None]
 
 _END = Token("$END", "", 0, 0, 0, 0)
 
@@ -51,16 +53,40 @@ def tokens_of(text: str) -> list[Token]:
     return scan(text, _pattern())
 
 
+class Unexpected(Exception):
+    """A rule's tokens make no rule from this token on; None stands for their end."""
+
+    def __init__(self, token: Token | None) -> None:
+        super().__init__()
+        self.token = token
+
+
 def assemble(tokens: Iterable[Token]) -> Element:
     """The body of the rule that these tokens make, each holding its part of the tree as value.
 
-    Raises lark's UnexpectedToken where they make none.
+    The tables and what is built of each rule are lark's. It looks both up by keys that are slow
+    to compare, which took most of the time; here they are plain strings and tuples.
     """
-    # The parser asks of a token no more than its type.
-    feed: Callable[..., object] = _fresh().copy(deepcopy_values=False).feed_token
-    for token in tokens:
-        feed(token)
-    return cast(Element, feed(_END, True))
+    table, start, end = _table()
+    states, built = [start], list[Any]()
+    for token in (*tokens, _END):
+        kind = token.type
+        while True:
+            action = table[states[-1]].get(kind)
+            if action is None:
+                raise Unexpected(None if token is _END else token)
+            state, size, origin, build = action
+            if build is None:
+                states.append(state)
+                built.append(token.value)
+                break
+            value = build(built[-size:])
+            del states[-size:], built[-size:]
+            states.append(table[states[-1]][origin][0])
+            built.append(value)
+            if states[-1] == end:
+                return cast(Element, value)
+    raise Unexpected(None)
 
 
 def with_role(element: Element, role: str) -> Element:
@@ -88,7 +114,7 @@ def spanning(first: Place, rest: Iterable[Place]) -> Place:
 
 
 class _Build:
-    """What each rule and terminal of abnf.lark becomes."""
+    """What each rule of abnf.lark becomes; a terminal becomes its token's value."""
 
     @staticmethod
     def start(children: list[Element]) -> Element:
@@ -131,13 +157,6 @@ class _Build:
         role, count, item = children
         return _Build.repeat((count, with_role(item, role.text)))
 
-    @staticmethod
-    def _leaf(token: Token) -> object:
-        return token.value
-
-    NAME = TEXT = NUMBER = PROSE = QUOTED_NUMBER = BARE_NUMBER = QUOTED_RANGE = _leaf
-    REPEAT = ROLE = OPEN_OPTION = CLOSE_OPTION = _leaf
-
 
 class _KeepAll:
     """Has lark scan the tokens that its parser does not take."""
@@ -163,8 +182,22 @@ def _lark() -> Lark:
 
 
 @cache
-def _fresh() -> ParserState[int]:
-    return cast("ParserState[int]", _lark().parse_interactive("").parser_state)
+def _table() -> tuple[dict[int, dict[str, _Action]], int, int]:
+    """What to do in each state on each symbol, the first state, and the last."""
+    from lark.parsers.lalr_analysis import Shift
+
+    conf = _lark().parse_interactive("").parser_state.parse_conf
+    table: dict[int, dict[str, _Action]] = {}
+    for state, actions in conf.states.items():
+        table[state] = {
+            str(symbol): (
+                (arg, 0, "", None)
+                if action is Shift
+                else (0, len(arg.expansion), str(arg.origin.name), conf.callbacks[arg])
+            )
+            for symbol, (action, arg) in actions.items()
+        }
+    return table, conf.start_state, conf.end_state
 
 
 @cache

@@ -13,6 +13,7 @@ from zwire_codegen.notation.values import name_of
 from zwire_codegen.problems import Problem
 from zwire_codegen.source import Line, Place
 
+_WIDEST = 1000  # characters of a line that people draw
 _CELL = re.compile(r"[^|]+")
 _OCTETS = re.compile(r"(?:%x|0x)([0-9A-Fa-f]{2}(?:\.?[0-9A-Fa-f]{2})*)")
 _QUOTED = re.compile(r"(?:%s)?\"([\x20\x21\x23-\x7e]+)\"|'([\x20-\x26\x28-\x7e]+)'")
@@ -22,6 +23,8 @@ _MESSAGE = re.compile(r"\b([A-Za-z][A-Za-z0-9-]*)\s+(?:consists|is\s+made)\s+of\
 
 def is_box(lines: Sequence[Line]) -> bool:
     """Whether the lines draw a box of octets. A ruler `+-+-+-+` counts bits: that is none."""
+    if any(len(line.text) > _WIDEST for line in lines):
+        return False
     rulers = [line.text.strip() for line in lines if _is_ruler(line.text)]
     return (
         len(rulers) >= 2
@@ -31,7 +34,7 @@ def is_box(lines: Sequence[Line]) -> bool:
 
 
 def read_box(
-    lines: Sequence[Line], file: str, name: str, place: Place
+    lines: Sequence[Line], file: str, name: str, place: Place, comment: str = ""
 ) -> tuple[Grammar, list[Problem]]:
     """The box as one rule with this name: what its cells hold, one after the other."""
     items: list[Element] = []
@@ -56,7 +59,8 @@ def read_box(
     if not items:
         return Grammar(()), problems
     body = items[0] if len(items) == 1 else InOrder(tuple(items), items[0].place)
-    return Grammar((Rule(Name(name, place), body, place),)), problems
+    above = (comment,) if comment else ()
+    return Grammar((Rule(Name(name, place), body, place, above),)), problems
 
 
 def box_name(paragraph: str, heading: str) -> str:

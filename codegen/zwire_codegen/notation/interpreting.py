@@ -120,8 +120,9 @@ class Interpreter:
 
     def _unlabelled(self, block: Code) -> None:
         if boxes.is_box(block.lines):
-            name = boxes.box_name(plain(self._last), plain(self._heading))
-            grammar, told = boxes.read_box(block.lines, self.file, name, block.place)
+            before = plain(self._last)
+            name = boxes.box_name(before, plain(self._heading))
+            grammar, told = boxes.read_box(block.lines, self.file, name, block.place, before)
             self.problems += told
             self.assembly.add_wire(grammar)
         elif not self._drawing(block.lines) and not self._bare_grammar(block):

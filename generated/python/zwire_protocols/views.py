@@ -24,7 +24,7 @@ from .layout import (
     Uuid,
     attribute,
 )
-from .reading import read, shown
+from .reading import read
 
 _ROW = 16  # octets in a row of a dump
 
@@ -185,7 +185,8 @@ def _wanted(place: Field | Stack | Frames) -> str:
 def _short(place: Field | Stack | Frames, value: Any) -> str:
     match place:
         case Octets() if isinstance(value, str):
-            return shown(bytes.fromhex(value)).replace(" ", "") if value else "''"
+            cut = f"{value[:32]}... ({_octets(len(value) // 2)})"
+            return cut if len(value) > 48 else value or "''"
         case Stack() | Frames() if value is not None:
             return "[" + ", ".join(_octets(len(frame) // 2) for frame in value) + "]"
         case Uuid() | Choice():

@@ -207,6 +207,7 @@ class Dispatch:
             job.service.queue.remove(job)
         self._end(job)
         job.body = ()
+        job.muted = True
         job.gathered = None
         told = self._tell_job(what, job, why)
         self._forget_if_unused(job.service)

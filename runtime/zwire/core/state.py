@@ -111,5 +111,5 @@ class Job:
     deliveries: int = 0
     streamed: bool = False  # a partial reply has gone to the client
     ended: bool = False
-    muted: bool = False  # a reply to it was dropped, so that the rest would be a torn stream
+    muted: bool = False  # it ended without its final reply: parts still to be sent are dropped
     gathered: list[bytes] | None = None  # partial replies kept back until the final one

@@ -28,11 +28,23 @@ class Heard:
 class ClientDialect(Protocol):
     """What a client needs to know of its dialect."""
 
-    pipelines: bool
-    """Whether one socket may carry many open requests."""
+    @property
+    def pipelines(self) -> bool:
+        """Whether one socket may carry many open requests: ids go with them and come back."""
+
+    @property
+    def knows_repeats(self) -> bool:
+        """Whether a broker can tell a request that is sent again from a new one."""
+
+    @property
+    def has_headers(self) -> bool:
+        """Whether headers travel beside the body."""
+
+    def check(self, service: str, body: Sequence[bytes]) -> None:
+        """Raises LocalError for a request that the dialect cannot say."""
 
     def request(self, ask: Ask) -> Frames:
-        """The request as it goes out; raises LocalError for what the dialect cannot say."""
+        """A request that was checked, as it goes out."""
 
     def hear(self, frames: Frames) -> Heard:
         """The reply in these frames; raises RemoteError for what is none."""
@@ -41,44 +53,51 @@ class ClientDialect(Protocol):
 class Majordomo:
     """MDPX, MDP 0.1 and MDP 0.2."""
 
+    has_headers = False
+
     def __init__(self, table: ClientWords) -> None:
-        self.pipelines = table.has_ids
-        self._words = table
+        self.pipelines = self.knows_repeats = table.has_ids
+        self._request = list(table.request)
         self._final = list(table.final)
         self._partial = list(table.partial)
+        self._service = len(table.final)  # where the name of the service stands
+        self._body = self._service + (2 if table.has_ids else 1)
+
+    def check(self, service: str, body: Sequence[bytes]) -> None:
+        check_service(service)
+        _check_body(body)
 
     def request(self, ask: Ask) -> Frames:
-        _check_service(ask)
-        if not ask.body:
-            raise LocalError("a request needs at least one frame of body; b'' will do")
-        ids = [ask.request_id] if self._words.has_ids else []
-        return [*self._words.request, ask.service, *ids, *ask.body]
+        ids = [ask.request_id] if self.pipelines else []
+        return [*self._request, ask.service, *ids, *ask.body]
 
     def hear(self, frames: Frames) -> Heard:
-        at = len(self._final)
-        body = at + 1 + self._words.has_ids
+        at = self._service
         head = frames[:at]
-        if len(frames) > body and (head == self._final or head == self._partial):
-            request_id = frames[at + 1] if self._words.has_ids else None
-            return Heard(request_id, frames[body:], head == self._final)
+        final = head == self._final
+        if len(frames) > self._body and (final or head == self._partial) and frames[at]:
+            request_id = frames[at + 1] if self.pipelines else None
+            if request_id != b"":
+                return Heard(request_id, frames[self._body :], final)
         raise RemoteError(f"no reply: {[frame.hex() for frame in frames[:6]]}")
 
 
 class Emqp:
-    """eMQP: one frame to a body, headers beside it."""
+    """eMQP: exactly one frame to a body, headers beside it."""
 
     pipelines = True
+    knows_repeats = True
+    has_headers = True
+
+    def check(self, service: str, body: Sequence[bytes]) -> None:
+        check_service(service)
+        if len(body) != 1:
+            raise LocalError(f"eMQP carries exactly one frame of body, not {len(body)}")
 
     def request(self, ask: Ask) -> Frames:
-        if len(ask.body) != 1:
-            raise LocalError(f"eMQP carries exactly one frame of body, not {len(ask.body)}")
         headers = ask.envelope[0] if ask.envelope else b""
-        try:
-            return emqp.encode(
-                emqp.Request(ask.request_id, _check_service(ask), headers, ask.body[0])
-            )
-        except ProtocolError as error:
-            raise LocalError(str(error)) from error
+        queue = ask.service.decode()
+        return emqp.encode(emqp.Request(ask.request_id, queue, headers, ask.body[0]))
 
     def hear(self, frames: Frames) -> Heard:
         try:
@@ -91,13 +110,19 @@ class Emqp:
 
 
 class Ppp:
-    """A client of a PPP queue speaks 28/REQREP, with the request's id as its address stack."""
+    """A client of a PPP queue speaks 28/REQREP, with the request's id as its address stack.
+
+    No service is named on the wire: the queue has one.
+    """
 
     pipelines = True
+    knows_repeats = False
+    has_headers = False
+
+    def check(self, service: str, body: Sequence[bytes]) -> None:
+        _check_body(body)
 
     def request(self, ask: Ask) -> Frames:
-        if not ask.body:
-            raise LocalError("a request needs at least one frame of body; b'' will do")
         return [ask.request_id, b"", *ask.body]
 
     def hear(self, frames: Frames) -> Heard:
@@ -117,12 +142,12 @@ CLIENT_DIALECTS: dict[str, ClientDialect] = {
 }
 
 
-def _check_service(ask: Ask) -> str:
-    """The service's name as text; it is UTF-8 without control characters in every dialect."""
-    try:
-        name = ask.service.decode("utf-8")
-    except UnicodeDecodeError:
-        name = ""
+def check_service(name: str) -> None:
+    """Raises LocalError for what no dialect takes as the name of a service."""
     if not name or not name.isprintable():
-        raise LocalError(f"a service's name is printable text, not {ask.service!r}")
-    return name
+        raise LocalError(f"a service's name is printable text, not {name!r}")
+
+
+def _check_body(body: Sequence[bytes]) -> None:
+    if not body:
+        raise LocalError("a request needs at least one frame of body; b'' will do")

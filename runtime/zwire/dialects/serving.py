@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
+from zwire.core.policy import BeatStyle, Heartbeat
 from zwire.core.serving import ServeEffect, Serving, Task
 from zwire.dialects import majordomo_words as words
+from zwire.dialects.asking import check_service
 from zwire.dialects.majordomo import WorkerWords
 from zwire.errors import LocalError, RemoteError
 from zwire_protocols.emqp import worker as emqp
@@ -16,14 +19,38 @@ from zwire_protocols.ppp import messages as ppp
 Frames = list[bytes]
 
 
+@dataclass(frozen=True, slots=True)
+class Manners:
+    """What is usual in a dialect."""
+
+    heartbeat: Heartbeat
+    partials: bool = True  # it has partial replies
+    one_frame: bool = False  # a body is exactly one frame
+    offers_slots: bool = False  # the worker says how many requests it can take
+    says_goodbye: bool = True  # it has a word to leave
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """What a request says about itself beside its body."""
+
+    service: str
+    request_id: bytes = b""
+    headers: bytes = b""
+
+
 class WorkerDialect(Protocol):
     """What a worker needs to know of its dialect; one object serves one worker."""
+
+    @property
+    def manners(self) -> Manners:
+        """What is usual in this dialect."""
 
     def register(self) -> Frames:
         """The word that opens the conversation."""
 
     def offer(self) -> Frames:
-        """The word that offers one more slot; only where slots are offered."""
+        """The word that offers one more slot; empty where none are offered."""
 
     def answer(self, task: Task, body: Sequence[bytes], final: bool) -> Frames:
         """A reply to a task."""
@@ -32,10 +59,13 @@ class WorkerDialect(Protocol):
         """A heartbeat."""
 
     def goodbye(self) -> Frames:
-        """The word that ends the conversation."""
+        """The word that ends the conversation; empty where there is none."""
 
     def hear(self, engine: Serving, frames: Frames, now: float) -> Sequence[ServeEffect]:
         """Tell the engine what the broker said; raises RemoteError for what is no message."""
+
+    def origin(self, task: Task) -> Origin:
+        """What the request says about itself."""
 
 
 class Majordomo:
@@ -44,12 +74,15 @@ class Majordomo:
     def __init__(self, table: WorkerWords, services: Sequence[str]) -> None:
         if len(services) != 1:
             raise LocalError(f"a Majordomo worker serves one service, not {len(services)}")
+        check_service(services[0])
         self._words = table
-        self._service = services[0].encode()
+        self._service = services[0]
         self._head = list(table.head)
+        style = BeatStyle.ANSWER if table.has_ids else BeatStyle.QUIET
+        self.manners = Manners(Heartbeat(style=style), partials=table.partial is not None)
 
     def register(self) -> Frames:
-        return [*self._head, self._words.ready, self._service]
+        return [*self._head, self._words.ready, self._service.encode()]
 
     def offer(self) -> Frames:
         return []
@@ -73,11 +106,8 @@ class Majordomo:
         table = self._words
         if frames[:at] == self._head and len(frames) > at:
             command = frames[at]
-            least = at + 5 if table.has_ids else at + 4
-            if command == table.request and len(frames) >= least and not frames[at + 2]:
-                if table.has_ids:
-                    return engine.assign((frames[at + 1], frames[at + 3]), frames[at + 4 :], now)
-                return engine.assign(frames[at + 1], frames[at + 3 :], now)
+            if command == table.request:
+                return self._assign(engine, frames[at + 1 :], now)
             if len(frames) == at + 1:
                 if command == table.broker_beat:
                     return engine.pulse(now)
@@ -87,13 +117,35 @@ class Majordomo:
             return engine.dismiss(now)
         raise RemoteError(f"no word of a broker: {[frame.hex() for frame in frames[:6]]}")
 
+    def _assign(self, engine: Serving, rest: Frames, now: float) -> Sequence[ServeEffect]:
+        """A request, of which the client's address, the delimiter, (the id) and the body are left."""
+        ids = 1 if self._words.has_ids else 0
+        if len(rest) < 3 + ids or not rest[0] or rest[1] or (ids and not rest[2]):
+            raise RemoteError(
+                f"REQUEST: expected an address, an empty frame, {'an id, ' * ids}and a body; "
+                f"got {[frame.hex() for frame in rest[:4]]}"
+            )
+        if ids:
+            return engine.assign((rest[0], rest[2]), rest[3:], now)
+        return engine.assign(rest[0], rest[2:], now)
+
+    def origin(self, task: Task) -> Origin:
+        return Origin(self._service, task.tag[1] if isinstance(task.tag, tuple) else b"")
+
 
 class Emqp:
     """eMQP: several queues to a worker, a READY for each free slot."""
 
+    manners = Manners(Heartbeat(), partials=False, one_frame=True, offers_slots=True)
+
     def __init__(self, queues: Sequence[str]) -> None:
-        if not queues or any(not name.strip() or "," in name for name in queues):
-            raise LocalError("an eMQP worker serves one or more queues; no name has a comma")
+        for name in queues:
+            check_service(name)
+        if not queues or any(name != name.strip() or "," in name for name in queues):
+            raise LocalError(
+                "an eMQP worker serves one or more queues, their names without commas and without "
+                f"blanks around them; got {', '.join(map(repr, queues)) or 'none'}"
+            )
         self._queues = ",".join(queues)
         self._minted = 0
 
@@ -104,9 +156,8 @@ class Emqp:
         return emqp.encode(emqp.Ready(self._mint()))
 
     def answer(self, task: Task, body: Sequence[bytes], final: bool) -> Frames:
-        # Exactly one frame goes back: several are joined, none is an empty one.
-        name = task.tag if isinstance(task.tag, bytes) else task.tag[1]
-        return emqp.encode(emqp.Reply(name, b"".join(body)))
+        # One frame goes back: the pieces of a reply that came bit by bit are joined.
+        return emqp.encode(emqp.Reply(_id_of(task), b"".join(body)))
 
     def pulse(self) -> Frames:
         return emqp.encode(emqp.Heartbeat(self._mint()))
@@ -129,13 +180,29 @@ class Emqp:
             case _:
                 raise RemoteError("no word of a broker: a command that only workers send")
 
+    def origin(self, task: Task) -> Origin:
+        queue, headers = task.envelope
+        return Origin(queue.decode(), _id_of(task), headers)
+
     def _mint(self) -> bytes:
+        """An id for a message that nobody answers; it need only be new."""
         self._minted += 1
         return b"%d" % self._minted
 
 
 class Ppp:
     """PPP: no names on the wire; a reply is ready again by itself, and nobody says goodbye."""
+
+    manners = Manners(
+        Heartbeat(ppp.INTERVAL_MS / 1000, ppp.LIVENESS, BeatStyle.STEADY),
+        partials=False,
+        says_goodbye=False,
+    )
+
+    def __init__(self, services: Sequence[str]) -> None:
+        if len(services) > 1:
+            raise LocalError("PPP names no services on the wire: a worker has one at most")
+        self._service = services[0] if services else ""
 
     def register(self) -> Frames:
         return ppp.encode(ppp.Ready())
@@ -161,15 +228,19 @@ class Ppp:
             case ppp.Heartbeat():
                 return engine.pulse(now)
             case ppp.Request(stack, content):
-                addresses = stack or ()
-                return engine.assign(b"".join(addresses[:1]), content, now, addresses)
+                # The whole stack goes back with the reply; it is the worker's only correlator.
+                return engine.assign(b"", content, now, stack or ())
+
+    def origin(self, task: Task) -> Origin:
+        return Origin(self._service)
+
+
+def _id_of(task: Task) -> bytes:
+    return task.tag if isinstance(task.tag, bytes) else task.tag[1]
 
 
 def worker_dialect(name: str, services: Sequence[str]) -> WorkerDialect:
     """The dialect of this name for a worker of these services."""
-    for service in services:
-        if not service or not service.isprintable():
-            raise LocalError(f"a service's name is printable text, not {service!r}")
     match name:
         case "mdpx":
             return Majordomo(words.MDPX_WORKER, services)
@@ -180,6 +251,6 @@ def worker_dialect(name: str, services: Sequence[str]) -> WorkerDialect:
         case "emqp":
             return Emqp(services)
         case "ppp":
-            return Ppp()
+            return Ppp(services)
         case _:
             raise LocalError(f"no dialect {name!r}; there are mdpx, mdp01, mdp02, emqp and ppp")

@@ -3,88 +3,91 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import Protocol
+from collections import deque
+from collections.abc import Callable, Collection, Iterable
+from typing import assert_never
+
+import zmq
 
 from zwire.core.asking import Ask, AskEffect, Asking, Deliver, Discard, GiveUp, Send
 from zwire.dialects.asking import ClientDialect
-from zwire.errors import Closed, NoAnswer, RemoteError, ZwireError
-from zwire.io.errors import Malformed
-from zwire.io.hosting import Raw
+from zwire.errors import Closed, LocalError, RemoteError, ZwireError
+from zwire.io.hosting import BATCH, Raw
+from zwire.io.requests import Question, Sink, no_answer
 from zwire.io.telling import name_of
 
 _log = logging.getLogger("zwire.client")
-_SPARE = 8  # links kept for the next request, where each request needs one of its own
-
-
-class Sink(Protocol):
-    """Who asked: gets the pieces of the reply, or the reason why there is none."""
-
-    def deliver(self, body: Sequence[bytes], final: bool) -> None:
-        """Take a piece of the reply."""
-
-    def fail(self, error: ZwireError) -> None:
-        """Learn that no reply will come."""
+# Where each request has a socket of its own: so many at a time, further requests wait for one.
+# libzmq allows 1,023 sockets to a context, most systems 1,024 descriptors to a process.
+_MOST_LINKS = 250
+_SPARE = 8  # kept open for the next requests
 
 
 class AskingDriver:
     """Requests of one client, by way of a broker."""
 
-    def __init__(self, asking: Asking, dialect: ClientDialect, connect: Callable[[], Raw]) -> None:
+    def __init__(
+        self, asking: Asking, dialect: ClientDialect, connect: Callable[[], Raw], where: str
+    ) -> None:
         self._asking = asking
         self._dialect = dialect
         self._connect = connect
+        self._where = where
         self._sinks: dict[bytes, Sink] = {}
-        self._by_ask: dict[bytes, Raw] = {}
-        self._asks: dict[Raw, bytes] = {}
+        self._shared: Raw | None = None  # for all requests, where the dialect has ids
+        self._by_ask: dict[bytes, Raw] = {}  # else each has its own
+        self._asks: dict[Raw, Ask] = {}
         self._spare: list[Raw] = []
-        self._shared: Raw | None = None
+        self._waiting: deque[Ask] = deque()
+        self._closed = False
+        # Made here and now: what is wrong with the address is told to whoever makes the client.
+        if dialect.pipelines:
+            self._shared = connect()
+        else:
+            self._spare.append(connect())
 
     # ---------------------------------------------------------------- what callers want
 
-    def submit(
-        self,
-        sink: Sink,
-        request_id: bytes,
-        service: bytes,
-        body: Sequence[bytes],
-        timeout: float | None,
-        envelope: Sequence[bytes],
-        now: float,
-    ) -> None:
+    def submit(self, sink: Sink, asked: Question, now: float) -> None:
         """Open a request; what is wrong with it goes to the sink."""
         try:
+            if self._closed:
+                raise Closed("the client is closed; make a new one")
             effects = self._asking.submit(
-                request_id, service, body, now, timeout=timeout, envelope=envelope
+                asked.request_id,
+                asked.service.encode(),
+                asked.body,
+                now,
+                timeout=asked.timeout,
+                envelope=asked.envelope,
             )
         except ZwireError as error:
             sink.fail(error)
             return
-        self._sinks[request_id] = sink
-        self._carry_out(effects, now)
+        self._sinks[asked.request_id] = sink
+        self._carry_out(effects)
 
-    def cancel(self, request_id: bytes) -> None:
-        """Forget a request: nobody waits for its reply any more."""
-        if self._asking.cancel(request_id):
-            self._sinks.pop(request_id, None)
+    def cancel(self, request_id: bytes, sink: Sink, now: float) -> None:
+        """Forget a request of this sink: nobody waits for its reply any more."""
+        if self._sinks.get(request_id) is sink and self._asking.cancel(request_id):
+            del self._sinks[request_id]
             self._drop_link(request_id)
 
     # ---------------------------------------------------------------- what the host calls
 
     @property
     def links(self) -> Collection[Raw]:
-        if self._dialect.pipelines:
-            return () if self._shared is None else (self._shared,)
-        return self._asks.keys()
+        if self._shared is not None:
+            return (self._shared,)
+        return [*self._asks, *self._spare]
+
+    @property
+    def congested(self) -> Collection[Raw]:
+        return ()
 
     def readable(self, link: Raw, now: float) -> None:
-        while not link.closed:
-            try:
-                frames = link.pull()
-            except Malformed as error:
-                _log.warning("dropped: %s", error)
-                continue
-            if frames is None:
+        for _ in range(BATCH):
+            if link.closed or (frames := link.pull()) is None:
                 return
             try:
                 heard = self._dialect.hear(frames)
@@ -93,27 +96,33 @@ class AskingDriver:
                 continue
             request_id = heard.request_id
             if request_id is None:
-                request_id = self._asks.get(link, b"")
-            self._carry_out(self._asking.reply(request_id, heard.body, heard.final), now)
+                ask = self._asks.get(link)
+                request_id = b"" if ask is None else ask.request_id
+            self._carry_out(self._asking.reply(request_id, heard.body, heard.final))
+
+    def writable(self, link: Raw, now: float) -> None:
+        """Never needed: what finds no room is sent again by its retry."""
 
     def next_deadline(self) -> float | None:
         return self._asking.next_deadline()
 
     def tick(self, now: float) -> None:
-        self._carry_out(self._asking.tick(now), now)
+        self._carry_out(self._asking.tick(now))
 
     def close(self) -> None:
+        self._closed = True
         sinks, self._sinks = self._sinks, {}
+        for link in self.links:
+            link.close()
+        self._asks.clear()
+        self._spare.clear()
+        self._shared = None
         for sink in sinks.values():
             sink.fail(Closed("the client was closed before the reply came"))
-        for link in {*self._asks, *self._spare}:
-            link.close()
-        if self._shared is not None:
-            self._shared.close()
 
     # ---------------------------------------------------------------- what the engine orders
 
-    def _carry_out(self, effects: Iterable[AskEffect], now: float) -> None:
+    def _carry_out(self, effects: Iterable[AskEffect]) -> None:
         for effect in effects:
             match effect:
                 case Send(ask, fresh):
@@ -126,35 +135,43 @@ class AskingDriver:
                     sink.deliver(body, final)
                 case GiveUp(ask, waited):
                     self._drop_link(ask.request_id)
-                    self._sinks.pop(ask.request_id).fail(no_answer(ask, waited))
+                    self._sinks.pop(ask.request_id).fail(no_answer(ask, waited, self._where))
                 case Discard(request_id, _):
-                    _log.info("a reply to nothing that is open: id %s", name_of(request_id))
+                    _log.info("dropped: a reply to nothing open, id %s", name_of(request_id))
+                case _:
+                    assert_never(effect)
 
     def _send(self, ask: Ask, fresh: bool) -> None:
-        try:
-            frames = self._dialect.request(ask)
-        except ZwireError as error:
-            sink = self._sinks[ask.request_id]
-            self.cancel(ask.request_id)
-            sink.fail(error)
-            return
-        if fresh:
-            self._drop_link(ask.request_id)
+        if self._shared is not None:
+            link = self._shared
+        else:
+            if fresh:
+                self._drop_link(ask.request_id)
+            if ask.request_id not in self._by_ask:
+                if len(self._asks) >= _MOST_LINKS:
+                    if ask not in self._waiting:
+                        self._waiting.append(ask)
+                    return
+                if not self._give_link(ask):
+                    return
+            link = self._by_ask[ask.request_id]
         # A full queue towards a silent broker: earlier requests wait there, the retry comes later.
-        if not self._link_for(ask.request_id).push(frames):
+        if not link.push(self._dialect.request(ask)):
             _log.warning("the queue to the broker is full; %s waits", name_of(ask.request_id))
 
-    def _link_for(self, request_id: bytes) -> Raw:
-        if self._dialect.pipelines:
-            if self._shared is None:
-                self._shared = self._connect()
-            return self._shared
-        link = self._by_ask.get(request_id)
-        if link is None:
+    # ---------------------------------------------------------------- a link for each request
+
+    def _give_link(self, ask: Ask) -> bool:
+        try:
             link = self._spare.pop() if self._spare else self._connect()
-            self._by_ask[request_id] = link
-            self._asks[link] = request_id
-        return link
+        except (ZwireError, zmq.ZMQError) as error:
+            sink = self._sinks.pop(ask.request_id)
+            self._asking.cancel(ask.request_id)
+            sink.fail(LocalError(f"no socket for the request: {error}"))
+            return False
+        self._by_ask[ask.request_id] = link
+        self._asks[link] = ask
+        return True
 
     def _free_link(self, request_id: bytes) -> None:
         """A link whose request was answered is clean: the next request may have it."""
@@ -166,6 +183,7 @@ class AskingDriver:
             self._spare.append(link)
         else:
             link.close()
+        self._serve_waiting()
 
     def _drop_link(self, request_id: bytes) -> None:
         """A link on which a late reply may come must not be used for another request."""
@@ -173,14 +191,10 @@ class AskingDriver:
         if link is not None:
             del self._asks[link]
             link.close()
+            self._serve_waiting()
 
-
-def no_answer(ask: Ask, waited: float) -> NoAnswer:
-    """What a caller is told when the time is over."""
-    service = ask.service.decode("utf-8", "replace")
-    tried = f", asked {ask.retries + 1} times" if ask.retries else ""
-    return NoAnswer(
-        f"no answer from the service {service!r} within {waited:.3g} s{tried} (request id "
-        f"{name_of(ask.request_id)}); check that the broker runs at that address and a worker "
-        "serves this name: a request to mmi.service tells on the Majordomo dialects"
-    )
+    def _serve_waiting(self) -> None:
+        while self._waiting and len(self._asks) < _MOST_LINKS:
+            ask = self._waiting.popleft()
+            if not ask.ended:
+                self._send(ask, False)

@@ -6,73 +6,91 @@ and the client itself at another that has no socket.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections import deque
+from collections.abc import Collection, Iterable
+
+import zmq
 
 from zwire.core.asking import AskEffect, Asking, Deliver, GiveUp, Send
 from zwire.core.broker import Broker as Engine
-from zwire.core.effects import Assign, Beat, Effect, Reply
-from zwire.core.policy import ClientRules, EndpointRules, ServiceRules
+from zwire.core.effects import Assign, Beat, Effect, Reply, Tell, What
+from zwire.core.policy import ClientRules, EndpointRules, Limits, ServiceRules
 from zwire.dialects.opening import open_ppp_workers
-from zwire.errors import Closed, ZwireError
-from zwire.io.asking_driver import Sink, no_answer
+from zwire.dialects.speech import ToWorkers
+from zwire.errors import Closed, NoAnswer, ZwireError
 from zwire.io.errors import Malformed, UnknownPeer
-from zwire.io.hosting import Raw
+from zwire.io.hosting import BATCH, Raw
+from zwire.io.requests import ClientSettings, Question, Sink, no_answer
 
-_SELF = b"self"
 _SERVICE = "workers"
+_ENDED = (What.FAILED, What.REFUSED, What.EXPIRED)
 
 
 class DirectDriver:
     """Requests of one client, straight to PPP workers."""
 
-    def __init__(self, asking: Asking, link: Raw, interval: float, liveness: float) -> None:
+    def __init__(self, asking: Asking, link: Raw, settings: ClientSettings, where: str) -> None:
         self._asking = asking
         self._link = link
-        self._engine = Engine(default=ServiceRules(expiry=None))
+        self._where = where
+        # To the engine each request is a client of its own: one that is given up can so be
+        # forgotten by itself.
+        most = 2 * settings.max_open
+        self._engine = Engine(
+            Limits(max_open=most, max_clients=4 * most, max_peers=5 * most, client_memory=1.0),
+            ServiceRules(expiry=None, max_queued=most),
+        )
         self._own = self._engine.open_endpoint(
             EndpointRules("self", "self", clients=ClientRules(partials=False))
         )
-        self._ear = open_ppp_workers(self._engine, "ppp", _SERVICE, interval, liveness)
+        self._ear = open_ppp_workers(
+            self._engine, "ppp", _SERVICE, settings.interval, settings.liveness
+        )
+        self._voice = _only_voice(voice.workers for voice in self._ear.voices.values())
         self._sinks: dict[bytes, Sink] = {}
+        self._closed = False
 
-    def submit(
-        self,
-        sink: Sink,
-        request_id: bytes,
-        service: bytes,
-        body: Sequence[bytes],
-        timeout: float | None,
-        envelope: Sequence[bytes],
-        now: float,
-    ) -> None:
+    def submit(self, sink: Sink, asked: Question, now: float) -> None:
         """Open a request; what is wrong with it goes to the sink."""
         try:
-            effects = self._asking.submit(request_id, service, body, now, timeout=timeout)
+            if self._closed:
+                raise Closed("the client is closed; make a new one")
+            effects = self._asking.submit(
+                asked.request_id, asked.service.encode(), asked.body, now, timeout=asked.timeout
+            )
         except ZwireError as error:
             sink.fail(error)
             return
-        self._sinks[request_id] = sink
+        self._sinks[asked.request_id] = sink
         self._answer(effects, now)
 
-    def cancel(self, request_id: bytes) -> None:
-        """Forget a request; a worker may still be at it."""
-        if self._asking.cancel(request_id):
-            self._sinks.pop(request_id, None)
+    def cancel(self, request_id: bytes, sink: Sink, now: float) -> None:
+        """Forget a request of this sink; a worker may still be at it."""
+        if self._sinks.get(request_id) is sink and self._asking.cancel(request_id):
+            del self._sinks[request_id]
+            self._carry_out(self._engine.vanish(self._own, request_id, now), now)
 
     @property
     def links(self) -> Collection[Raw]:
-        return (self._link,)
+        return () if self._closed else (self._link,)
+
+    @property
+    def congested(self) -> Collection[Raw]:
+        return ()
 
     def readable(self, link: Raw, now: float) -> None:
-        while not link.closed:
+        for _ in range(BATCH):
             try:
-                frames = link.pull()
+                frames = None if link.closed else link.pull()
             except Malformed:
                 continue
             if frames is None:
                 return
             if len(frames) > 1:
                 self._carry_out(self._ear.hear(frames, now), now)
+
+    def writable(self, link: Raw, now: float) -> None:
+        """Never needed: a worker that cannot be sent to is gone, and another gets its work."""
 
     def next_deadline(self) -> float | None:
         times = (self._asking.next_deadline(), self._engine.next_deadline())
@@ -83,10 +101,11 @@ class DirectDriver:
         self._carry_out(self._engine.tick(now), now)
 
     def close(self) -> None:
+        self._closed = True
         sinks, self._sinks = self._sinks, {}
+        self._link.close()
         for sink in sinks.values():
             sink.fail(Closed("the client was closed before the reply came"))
-        self._link.close()
 
     def _answer(self, effects: Iterable[AskEffect], now: float) -> None:
         for effect in effects:
@@ -94,7 +113,12 @@ class DirectDriver:
                 case Send(ask):
                     self._carry_out(
                         self._engine.request(
-                            self._own, _SELF, _SERVICE.encode(), ask.request_id, ask.body, now
+                            self._own,
+                            ask.request_id,
+                            _SERVICE.encode(),
+                            ask.request_id,
+                            ask.body,
+                            now,
                         ),
                         now,
                     )
@@ -102,27 +126,40 @@ class DirectDriver:
                     sink = self._sinks.pop(ask.request_id) if final else self._sinks[ask.request_id]
                     sink.deliver(body, final)
                 case GiveUp(ask, waited):
-                    self._sinks.pop(ask.request_id).fail(no_answer(ask, waited))
+                    sink = self._sinks.pop(ask.request_id)
+                    self._carry_out(self._engine.vanish(self._own, ask.request_id, now), now)
+                    sink.fail(no_answer(ask, waited, self._where))
                 case _:
                     pass  # a reply that came after the caller had given up
 
     def _carry_out(self, effects: Iterable[Effect], now: float) -> None:
-        (voice,) = (voice.workers for voice in self._ear.voices.values())
-        for effect in effects:
-            match effect:
-                case Assign(worker, job, tag) if voice is not None:
-                    if not self._push(voice.assign(worker, job, tag)):
+        waiting = deque(effects)
+        while waiting:
+            match waiting.popleft():
+                case Assign(worker, job, tag):
+                    if not self._push(self._voice.assign(worker, job, tag)):
                         lost = self._engine.vanish(worker.endpoint, worker.identity, now)
-                        self._carry_out(lost, now)
-                case Beat(worker) if voice is not None:
-                    self._push(voice.beat(worker))
+                        waiting.extendleft(reversed(lost))
+                case Beat(worker):
+                    if not self._push(self._voice.beat(worker)):
+                        lost = self._engine.vanish(worker.endpoint, worker.identity, now)
+                        waiting.extendleft(reversed(lost))
                 case Reply(job, body, final):
                     self._answer(self._asking.reply(job.request_id, body, final), now)
+                case Tell(what=what, request_id=request_id, why=why) if what in _ENDED:
+                    if self._asking.cancel(request_id):
+                        self._sinks.pop(request_id).fail(NoAnswer(f"the request failed: {why}"))
                 case _:
                     pass  # happenings that a client has nobody to tell
 
     def _push(self, frames: list[bytes]) -> bool:
         try:
             return self._link.push(frames)
-        except UnknownPeer:
+        except (UnknownPeer, zmq.ZMQError):
             return False
+
+
+def _only_voice(voices: Iterable[ToWorkers | None]) -> ToWorkers:
+    (voice,) = voices
+    assert voice is not None
+    return voice

@@ -123,11 +123,11 @@ class Plug:
     def closed(self) -> bool:
         return self._closed
 
-    def close(self) -> None:
-        """Close the socket; what was sent gets the linger time. The context is ended apart."""
+    def close(self, *, at_once: bool = False) -> None:
+        """Close the socket; what was sent gets the linger time, or none. The context is ended apart."""
         if not self._closed:
             self._closed = True
-            self.socket.close(milliseconds(self.options.linger))
+            self.socket.close(0 if at_once else milliseconds(self.options.linger))
             if self._guard is not None:
                 self._guard.release()
                 self._guard = None

@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol, TypeAlias
 from uuid import uuid4
 
-import zmq
-
-from zwire.core.asking import Asking
+from zwire.core.asking import Ask
 from zwire.core.policy import AskingRules, Backoff
-from zwire.dialects.asking import CLIENT_DIALECTS
-from zwire.errors import LocalError
-from zwire.io.asking_driver import AskingDriver
-from zwire.io.direct_driver import DirectDriver
-from zwire.io.endpoints import read_endpoint
-from zwire.io.hosting import Raw
-from zwire.io.identities import fresh_identity
-from zwire.io.options import Options
-from zwire.io.security import Context, CurveClient, CurveServer
-from zwire.io.speech import FRAMES
-from zwire.io.urls import read_url
+from zwire.dialects.asking import ClientDialect
+from zwire.dialects.headers import write_headers
+from zwire.errors import LocalError, NoAnswer, ZwireError
+from zwire.io.telling import name_of
 
-_QUEUE = 20_000  # more than a client may have open
+Headers: TypeAlias = Mapping[str, str] | bytes | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +36,51 @@ class Reply:
 
 
 @dataclass(frozen=True, slots=True)
+class ClientSettings:
+    """How a client asks; times are in seconds.
+
+    `timeout` bounds a whole request; None waits for ever. A request about which nothing was heard
+    is sent again after `retry` seconds, then after twice that, and so on up to `retry_longest`, at
+    most `max_retries` times. Without a `retry` of your own it is 2.5 seconds in dialects whose
+    broker knows a repeated request for what it is (MDPX, eMQP), and 10 in the others, where a
+    request that was only slow may then run twice; 0 never asks again.
+    """
+
+    timeout: float | None = 30.0
+    retry: float | None = None
+    retry_longest: float = 20.0
+    max_retries: int | None = None
+    max_open: int = 10_000  # requests open at a time
+    interval: float = 1.0  # of heartbeats, where the client speaks to its workers itself
+    liveness: float = 3.0
+
+    def __post_init__(self) -> None:
+        least = {"timeout": 0, "retry": 0, "retry_longest": 0, "max_retries": 0, "max_open": 1}
+        mistakes = [
+            f"{name} is at least {bound}, not {value}"
+            for name, bound in least.items()
+            if (value := getattr(self, name)) is not None and value < bound
+        ]
+        if self.interval <= 0 or self.liveness < 1:
+            mistakes.append("interval is more than 0 and liveness at least 1")
+        if mistakes:
+            raise LocalError("; ".join(mistakes))
+
+    def rules(self, dialect: ClientDialect) -> AskingRules:
+        """The same, as the engine reads it."""
+        first = self.retry
+        if first is None:
+            first = 2.5 if dialect.knows_repeats else 10.0
+        return AskingRules(
+            self.timeout,
+            Backoff(first, 2.0, max(first, self.retry_longest)) if first else None,
+            self.max_retries,
+            fresh_socket=not dialect.pipelines,
+            max_open=self.max_open,
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     """A request as the engine wants it."""
 
@@ -54,113 +91,94 @@ class Question:
     envelope: tuple[bytes, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """How a client asks; times are in seconds.
-
-    `timeout` bounds a whole request; None waits for ever. A request about which nothing was heard is
-    sent again after `retry` seconds, then after twice that, and so on up to `retry_longest`; None
-    never asks again. `max_open` bounds the requests open at a time.
-    """
-
-    timeout: float | None = 30.0
-    retry: float | None = 2.5
-    retry_longest: float = 20.0
-    max_retries: int | None = None
-    max_open: int = 10_000
-    interval: float = 1.0  # of heartbeats, where the client speaks to its workers itself
-    liveness: float = 3.0
-
-    def rules(self, pipelines: bool) -> AskingRules:
-        """The same, as the engine reads it."""
-        retry = None if self.retry is None else Backoff(self.retry, 2.0, self.retry_longest)
-        return AskingRules(
-            self.timeout,
-            retry,
-            self.max_retries,
-            fresh_socket=not pipelines,
-            max_open=self.max_open,
-        )
-
-
 def question(
-    dialect: str,
+    dialect: ClientDialect,
     service: str,
     body: Sequence[bytes | str],
     timeout: float | None,
     request_id: bytes | None,
-    headers: Mapping[str, str] | bytes | None,
+    headers: Headers,
 ) -> Question:
     """Check what a caller gave; raises LocalError for what the dialect cannot say."""
-    if request_id is not None and dialect in ("mdp01", "mdp02"):
-        raise LocalError(f"{dialect} has no request ids")
-    if headers is not None and dialect != "emqp":
-        raise LocalError(f"{dialect} has no headers; eMQP has")
-    frames = tuple(frame.encode() if isinstance(frame, str) else bytes(frame) for frame in body)
+    if request_id is not None:
+        if not dialect.pipelines:
+            raise LocalError("this dialect has no request ids; MDPX, eMQP and PPP have")
+        if not request_id:
+            raise LocalError("a request id is not empty")
+    if headers is not None and not dialect.has_headers:
+        raise LocalError("this dialect has no headers; eMQP has")
     if timeout is not None and timeout < 0:
         raise LocalError(f"a time-out is not negative: {timeout}")
-    chosen = uuid4().bytes if request_id is None else request_id
-    # The top of an address stack may not look like an address made up by a ROUTER.
-    if request_id is None and dialect == "ppp":
-        chosen = b"\x01" + chosen
-    return Question(
-        service, chosen, frames or (b"",), timeout, () if headers is None else (_headers(headers),)
+    frames = tuple(_frame(part) for part in body) or (b"",)
+    dialect.check(service, frames)
+    envelope: tuple[bytes, ...] = ()
+    if headers is not None:
+        envelope = (headers if isinstance(headers, bytes) else write_headers(headers),)
+    return Question(service, request_id or uuid4().bytes, frames, timeout, envelope)
+
+
+def _frame(part: bytes | str) -> bytes:
+    if isinstance(part, str):
+        return part.encode()
+    if isinstance(part, bytes | bytearray | memoryview):
+        return bytes(part)
+    raise LocalError(f"a frame is bytes or text, not {type(part).__name__}")
+
+
+class Sink(Protocol):
+    """Who asked: gets the pieces of the reply, or the reason why there is none."""
+
+    def deliver(self, body: Sequence[bytes], final: bool) -> None:
+        """Take a piece of the reply."""
+
+    def fail(self, error: ZwireError) -> None:
+        """Learn that no reply will come."""
+
+
+class WholeReply:
+    """A sink that gathers the pieces and hands over the whole reply."""
+
+    def __init__(
+        self,
+        asked: Question,
+        finish: Callable[[Reply], None],
+        refuse: Callable[[ZwireError], None],
+    ) -> None:
+        self._asked = asked
+        self._finish = finish
+        self._refuse = refuse
+        self._partials: list[tuple[bytes, ...]] = []
+
+    def deliver(self, body: Sequence[bytes], final: bool) -> None:
+        if not final:
+            self._partials.append(tuple(body))
+            return
+        asked = self._asked
+        self._finish(Reply(asked.service, asked.request_id, tuple(body), tuple(self._partials)))
+
+    def fail(self, error: ZwireError) -> None:
+        self._refuse(error)
+
+
+class Pieces:
+    """A sink that hands the pieces on as they come."""
+
+    def __init__(self, put: Callable[[Piece | ZwireError], object]) -> None:
+        self._put = put
+
+    def deliver(self, body: Sequence[bytes], final: bool) -> None:
+        self._put(Piece(tuple(body), final))
+
+    def fail(self, error: ZwireError) -> None:
+        self._put(error)
+
+
+def no_answer(ask: Ask, waited: float, where: str) -> NoAnswer:
+    """What a caller is told when the time is over: what was asked, and what to look at."""
+    service = ask.service.decode("utf-8", "replace")
+    tried = f", asked {ask.retries + 1} times" if ask.retries else ""
+    some = ", though a part of it came" if ask.streamed else ""
+    return NoAnswer(
+        f"no answer from the service {service!r} within {waited:.3g} s{tried}{some} (request id "
+        f"{name_of(ask.request_id)}); {where}, or give it a longer timeout"
     )
-
-
-def _headers(headers: Mapping[str, str] | bytes) -> bytes:
-    if isinstance(headers, bytes):
-        return headers
-    for name, value in headers.items():
-        if not name or any(mark in name + value for mark in ",\n") or ":" in name:
-            raise LocalError(
-                f"a header is name:value without commas, and without colons in the name: "
-                f"{name!r}: {value!r}"
-            )
-    return ",".join(
-        f"{name}:{value}" if value else name for name, value in headers.items()
-    ).encode()
-
-
-def broker_driver(
-    url: str,
-    dialect: str | None,
-    settings: Settings,
-    identity: bytes | None,
-    curve: CurveClient | None,
-    context: Context,
-) -> tuple[str, AskingDriver]:
-    """The dialect and the driver of a client that asks through a broker."""
-    name, address = read_url(url, dialect)
-    table = CLIENT_DIALECTS[name]
-
-    def connect() -> Raw:
-        # A client keeps its identity; where each request has a socket, each socket has its own.
-        own = (identity or fresh_identity()) if table.pipelines else fresh_identity()
-        options = Options(
-            identity=own, send_queue=_QUEUE, curve=curve, reconnect_max=2.0, linger=1.0
-        )
-        link = Raw(zmq.DEALER, FRAMES, options, context)
-        link.connect(address)
-        return link
-
-    return name, AskingDriver(Asking(settings.rules(table.pipelines)), table, connect)
-
-
-def direct_driver(
-    endpoint: str, settings: Settings, curve: CurveServer | None, insecure: bool, context: Context
-) -> tuple[str, DirectDriver]:
-    """The address and the driver of a client that asks its PPP workers itself."""
-    where = read_endpoint(endpoint)
-    link = Raw(zmq.ROUTER, FRAMES, Options(curve=curve, insecure=insecure), context)
-    try:
-        if where.connects:
-            link.connect(where.address)
-            address = where.address
-        else:
-            address = link.bind(where.address)
-    except BaseException:
-        link.close()
-        raise
-    asking = Asking(AskingRules(settings.timeout, None, max_open=settings.max_open))
-    return address, DirectDriver(asking, link, settings.interval, settings.liveness)

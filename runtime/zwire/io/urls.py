@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from zwire.errors import LocalError
-from zwire.io.endpoints import read_endpoint
+from zwire.io.endpoints import CONNECT_PREFIX, read_endpoint
 
 DIALECTS = ("mdpx", "mdp01", "mdp02", "emqp", "ppp")
 _ALIASES = {"mdp": "mdp02"}
-_TRANSPORTS = ("tcp", "ipc", "inproc")
+_TRANSPORTS = ("tcp", "ipc")  # inproc ends at a context, and each client has its own
 
 
-def read_url(url: str, dialect: str | None = None) -> tuple[str, str]:
-    """The dialect and the ZeroMQ endpoint of a URL.
+def read_url(url: str, dialect: str | None = None, *, binds: bool = False) -> tuple[str, str]:
+    """The dialect and the ZeroMQ endpoint of a URL, which may have `*` as port where it binds.
 
     The scheme is a dialect (`mdpx://host:port`), a dialect with a transport
     (`ppp+ipc:///path`), or a transport alone, with the dialect given beside it.
@@ -30,4 +30,5 @@ def read_url(url: str, dialect: str | None = None) -> tuple[str, str]:
             f"{url!r} does not say which dialect to speak: expected mdpx://host:port (or "
             f"{', '.join(DIALECTS[1:])}), or tcp://host:port with the dialect beside it"
         )
-    return named, read_endpoint(f"{transport}://{rest}").address
+    prefix = "" if binds else CONNECT_PREFIX
+    return named, read_endpoint(f"{prefix}{transport}://{rest}").address

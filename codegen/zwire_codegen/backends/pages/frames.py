@@ -86,7 +86,9 @@ def _row(label: str, y: float, slot: Slot) -> Row:
 
 
 def _octets(size: str) -> str:
-    return "1 octet" if size == "1" else f"{size} octets" if size[0].isdigit() else size
+    if size.isdigit() or size.endswith(" n"):
+        return "1 octet" if size == "1" else f"{size} octets"
+    return size
 
 
 def _width(title: str, size: str) -> float:

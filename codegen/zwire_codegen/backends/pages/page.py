@@ -13,6 +13,7 @@ from zwire_codegen.model.automaton import automaton
 from zwire_codegen.model.types import Constant, Frame, Message, Part, Protocol
 from zwire_codegen.model.words import (
     frame_count_in_words,
+    octets_in_words,
     size_in_words,
     slot_in_words,
     step_in_words,
@@ -70,6 +71,7 @@ def _page(protocol: Protocol) -> str:
         dialog_text=_dialog_text,
         example=_example,
         cell=_cell,
+        constant_in_words=_constant,
         document=write_document(protocol),
     )
 
@@ -95,9 +97,17 @@ def _rows(message: Message) -> Iterator[FieldRow]:
             yield FieldRow(f"{number}+", "", slot.name, slot_in_words(slot), slot.origin.comment)
 
 
-def _example(part: Part, message: Message) -> list[str]:
+def _example(part: Part, message: Message) -> list[list[str]]:
+    """A typical message: for each frame its octets in hex, in lines of sixteen."""
     values = {name: typical(held) for name, held, _ in fields(message)}
-    return [frame.hex(" ") for frame in Reference(part).encode(message.name, values)]
+    return [
+        [frame[start : start + 16].hex(" ") for start in range(0, len(frame), 16)] or ["(empty)"]
+        for frame in Reference(part).encode(message.name, values)
+    ]
+
+
+def _constant(value: int | str | bytes) -> str:
+    return octets_in_words(value) if isinstance(value, bytes) else str(value)
 
 
 def _cell(text: str) -> str:

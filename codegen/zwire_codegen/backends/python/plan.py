@@ -33,6 +33,10 @@ class DecoderPlan:
     sender: str
     choosing: Choosing
 
+    def reads(self, message: Message) -> bool:
+        """Whether a message is among those it tells apart."""
+        return message in self.choosing.messages
+
     @property
     def function(self) -> str:
         return f"decode_from_{function_name(self.sender)}" if self.sender else "decode"
@@ -81,14 +85,8 @@ class PartPlan:
         return tuple(self._message(message) for message in self.part.messages)
 
     def _message(self, message: Message) -> MessagePlan:
-        covered = frozenset.intersection(
-            *(
-                decoder.choosing.covered(message)
-                for decoder in self.decoders
-                if message in decoder.choosing.messages
-            )
-            or [frozenset[Mark]()]
-        )
+        seen = [d.choosing.covered(message) for d in self.decoders if d.reads(message)]
+        covered = frozenset.intersection(*seen) if seen else frozenset[Mark]()
         return plan_message(message, covered, tuple(rivals_of(self.part, message)))
 
     @cached_property

@@ -259,7 +259,10 @@ def _encode_hello(message: Hello) -> list[bytes]:
     parts.append(_write_BB(status, len(name_octets)))
     parts.append(name_octets)
     parts.append(_write_I(len(headers)))
-    for key, value in headers:
+    for entry in headers:
+        if type(entry) is not tuple:
+            raise ValueError("not a pair")
+        key, value = entry
         if not key.isprintable():
             refuse_controls(key)
         key_octets = key.encode()

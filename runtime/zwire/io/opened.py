@@ -1,0 +1,101 @@
+"""Clients before they have a thread or a loop: dialect, driver and context, opened together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import zmq
+
+from zwire.core.asking import Asking
+from zwire.core.policy import AskingRules
+from zwire.dialects.asking import CLIENT_DIALECTS, ClientDialect
+from zwire.errors import LocalError
+from zwire.io.asking_driver import AskingDriver
+from zwire.io.direct_driver import DirectDriver
+from zwire.io.endpoints import read_endpoint
+from zwire.io.hosting import Raw
+from zwire.io.identities import fresh_identity
+from zwire.io.options import Options
+from zwire.io.requests import ClientSettings
+from zwire.io.security import Context, CurveClient, CurveServer
+from zwire.io.speech import FRAMES
+from zwire.io.urls import read_url
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """What a client of either kind is made of."""
+
+    name: str
+    dialect: ClientDialect
+    driver: AskingDriver | DirectDriver
+    context: Context
+    addresses: tuple[str, ...]
+
+
+def through_broker(
+    url: str,
+    dialect: str | None,
+    settings: ClientSettings | None,
+    identity: bytes | None,
+    curve: CurveClient | None,
+) -> Opened:
+    """A client that asks by way of a broker or queue."""
+    name, address = read_url(url, dialect)
+    speech = CLIENT_DIALECTS[name]
+    if identity is not None and not speech.pipelines:
+        raise LocalError(f"{name} has a socket for each open request: it cannot keep one identity")
+    chosen = settings or ClientSettings()
+    # A client keeps its identity: replies find it after its connection was lost and made again.
+    own = identity or fresh_identity()
+    # More than can be open: what is sent again still finds room.
+    queue = 2 * chosen.max_open
+    context: Context = zmq.Context()
+
+    def connect() -> Raw:
+        options = Options(
+            identity=own if speech.pipelines else fresh_identity(),
+            send_queue=queue,
+            receive_queue=queue,
+            curve=curve,
+            reconnect_max=2.0,
+            linger=0.0,  # nobody waits for the reply to what is still unsent
+        )
+        return _attached(Raw(zmq.DEALER, FRAMES, options, context), [address])[0]
+
+    where = (
+        f"check that a broker listens at {address} and that a worker serves this name"
+        if name != "ppp"
+        else f"check that a queue listens at {address} and has workers"
+    )
+    try:
+        driver = AskingDriver(Asking(chosen.rules(speech)), speech, connect, where)
+    except BaseException:
+        context.term()
+        raise
+    return Opened(name, speech, driver, context, (address,))
+
+
+def straight_to_workers(
+    endpoints: Sequence[str],
+    settings: ClientSettings | None,
+    curve: CurveServer | CurveClient | None,
+    insecure: bool,
+) -> Opened:
+    """A client that asks its PPP workers itself; `connect:` before an endpoint connects to it."""
+    if not endpoints:
+        raise LocalError("name at least one endpoint: tcp://127.0.0.1:5561, or connect:tcp://…")
+    chosen = settings or ClientSettings()
+    places = [read_endpoint(text) for text in endpoints]
+    context: Context = zmq.Context()
+    try:
+        link = Raw(zmq.ROUTER, FRAMES, Options(curve=curve, insecure=insecure, linger=0.0), context)
+        link, *addresses = _attached(link, [str(place) for place in places], binds=True)
+    except BaseException:
+        context.term()
+        raise
+    asking = Asking(AskingRules(chosen.timeout, None, max_open=chosen.max_open))
+    where = f"check that PPP workers run and meet this client at {', '.join(addresses)}"
+    driver = DirectDriver(asking, link, chosen, where)
+    return Opened("ppp", CLIENT_DIALECTS["ppp"], driver, context, tuple(addresses))
