@@ -149,7 +149,7 @@ def test_a_document_is_known_by_its_name_or_by_title_and_anchors(header: str, fi
 @pytest.mark.parametrize(
     ("toml", "place", "text"),
     [
-        ("[[erratum", Place(1, 10), "the errata are not TOML"),
+        ("[[erratum", Place(1, 1), "the errata are not TOML"),
         ("[[errata]]\n", Place(1, 3, 6), "the file has no errata"),
         ('[[erratum]]\nfind = "a"\nwhy = "b"\n', Place(1, 1, 11), "[[erratum]] lacks replace"),
         ('[[erratum]]\nfind = 1\nreplace = ""\nwhy = "b"\n', Place(2, 1, 4), "find is to be a"),

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from support import small_models
 from zwire_codegen.backends.vectors import pack, render, unpack
+from zwire_codegen.bundle import grammars
+from zwire_codegen.compiler import load
 from zwire_codegen.model.types import Part
 from zwire_codegen.reference import Reference, Refusal
 
@@ -131,3 +134,18 @@ def test_long_values_are_written_short_and_come_back() -> None:
 def test_no_line_of_a_file_is_broken_by_what_it_quotes(files: dict[str, str]) -> None:
     for text in files.values():
         assert text.splitlines() == text.split("\n")[:-1]
+
+
+def test_the_example_of_the_documentation_is_true() -> None:
+    page = Path(__file__).parents[2] / "docs" / "vectors.md"
+    example = json.loads(page.read_text(encoding="utf-8").split("```json\n")[1].split("```")[0])
+    (zre,) = [loaded.protocol for loaded in load([grammars() / "zre.md"])]
+    assert zre is not None
+    real = json.loads(render([zre])["zre.json"])
+    assert example.keys() == real.keys()
+    (told,) = example["parts"]
+    part = real["parts"][0]
+    assert told.keys() == part.keys()
+    for kind in ("valid", "invalid", "unencodable"):
+        for case in told[kind]:
+            assert case in part[kind]

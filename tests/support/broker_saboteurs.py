@@ -80,7 +80,8 @@ def leave_a_busy_worker_in_line(patch: pytest.MonkeyPatch) -> None:
 def leave_a_busy_worker_in_its_other_line(patch: pytest.MonkeyPatch) -> None:
     def broken(self: Any, worker: Any) -> None:
         worker.waiting = False
-        worker.services[0].waiting.remove(worker)
+        if worker in worker.services[0].waiting:
+            worker.services[0].waiting.remove(worker)
 
     patch.setattr(Dispatch, "_leave_lines", broken)
 
@@ -124,14 +125,11 @@ def drop_replies_in_silence(patch: pytest.MonkeyPatch) -> None:
 
 
 def forget_a_vanished_clients_requests(patch: pytest.MonkeyPatch) -> None:
+    honest = Broker.vanish
+
     def broken(self: Any, endpoint: Any, identity: bytes, now: float) -> Any:
-        client = endpoint.clients.get(identity)
-        if client is not None:
-            for job in client.jobs.values():
-                if job.worker is None:
-                    job.service.queue.remove(job)
-            client.jobs.clear()
-        return []
+        effects = honest(self, endpoint, identity, now)
+        return [one for one in effects if getattr(one, "what", None) is not What.CLIENT_GONE]
 
     patch.setattr(Broker, "vanish", broken)
 

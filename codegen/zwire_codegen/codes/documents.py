@@ -52,12 +52,16 @@ ENTRIES = (
         NOTE,
         "code block left alone",
         "The block is neither a grammar, a dialog, a table nor a box of octets.",
+        "```abnf\nPING = %x01\n```",
+        "```\nservice-name=tcp://address:port\n```",
     ),
     Entry(
         "ZW307",
         NOTE,
         "erratum applied",
         "A known slip of the document was mended before reading. `--no-errata` turns this off.",
+        "PING = header %x06",
+        "PING = header %06",
     ),
     Entry(
         "ZW308",
@@ -65,12 +69,16 @@ ENTRIES = (
         "passage of an erratum is missing",
         "An erratum or supplement quotes a passage which the document does not have (or has more "
         "than once), so it may be meant for another version of it.",
+        '# the document says: header %06\n[[erratum]]\nfind = "header %06"',
+        '# the document says: header %06\n[[erratum]]\nfind = "header %09"',
     ),
     Entry(
         "ZW309",
         ERROR,
         "errata file is not understood",
         "The file is not TOML of the form that docs/notation.md describes.",
+        '[[erratum]]\nfind = "%06"\nreplace = "%x06"\nwhy = "the base is missing"',
+        '[[erratum]]\nfind = "%06"',
     ),
     Entry(
         "ZW310",
@@ -104,6 +112,8 @@ ENTRIES = (
         "box of octets is not understood",
         "A cell of an ASCII box is a character, a numeric value, or the name of something whose "
         "length the document tells.",
+        "+---+---+------+\n| Z | R | %x01 |\n+---+---+------+",
+        "+-----------+\n| as agreed |\n+-----------+",
     ),
     Entry(
         "ZW314",
@@ -111,6 +121,8 @@ ENTRIES = (
         "supplement applied",
         "What the document says only in prose was added in our notation, anchored to the passage "
         "that says it.",
+        "READY = %x01",
+        "READY consists of a message with the single byte 0x01.",
     ),
     Entry(
         "ZW315",
@@ -134,6 +146,8 @@ ENTRIES = (
         NOTE,
         "errata for another document",
         "An errata file that was given names another document than this one, so it was not used.",
+        "zwire lint 20-zre.txt --errata zre.toml",
+        "zwire lint 6-ppp.txt --errata zre.toml",
     ),
     Entry(
         "ZW318",

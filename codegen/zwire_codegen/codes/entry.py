@@ -19,5 +19,5 @@ class Entry:
     severity: Severity
     title: str
     explanation: str
-    good: str = ""
-    bad: str = ""
+    good: str
+    bad: str

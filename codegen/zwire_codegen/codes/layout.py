@@ -113,6 +113,8 @@ ENTRIES = (
         "two messages of one name",
         "A command has two tables, or a table and a rule, in one part; or two names that become "
         "the same in code.",
+        "### REQUEST\n\n### REPLY",
+        "### REQUEST\n\n### Request",
     ),
     Entry(
         "ZW414",
@@ -178,6 +180,8 @@ ENTRIES = (
         "part has no messages",
         "There are rules, but no message: a message is a frame table, or a rule that a dialog "
         "says or `[senders]` names.",
+        "PING = %x01\n\nbeat = C:PING",
+        "ping = %x01",
     ),
     Entry(
         "ZW422",

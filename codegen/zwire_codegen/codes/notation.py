@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zwire_codegen.codes.entry import ERROR, NOTE, WARNING, Entry
+from zwire_codegen.codes.entry import ERROR, WARNING, Entry
 
 ENTRIES = (
     Entry(
@@ -10,6 +10,8 @@ ENTRIES = (
         ERROR,
         "file cannot be read",
         "The path does not exist, is no file, or may not be read.",
+        "zwire lint grammars/zre.md",
+        "zwire lint grammars/zer.md",
     ),
     Entry(
         "ZW002",
@@ -17,12 +19,16 @@ ENTRIES = (
         "file is not text",
         "A document is UTF-8 text, with or without a byte order mark and with any line ends. "
         "Octets that are not UTF-8, or NUL characters, are refused before anything else is read.",
+        "# A protocol\n\nsaved as UTF-8",
+        "\\x7fELF\\x02\\x01\\x01\\x00…",
     ),
     Entry(
         "ZW003",
         ERROR,
         "document is too large",
         "A document of more than 4 MiB is refused before it is parsed.",
+        "a document of some pages",
+        "a document of five million octets",
     ),
     Entry(
         "ZW004",
@@ -46,6 +52,8 @@ ENTRIES = (
         WARNING,
         "folder has no documents",
         "A folder is searched for files named `*.md` and `*.abnf`, and has none.",
+        "docs/\n    protocol.md",
+        "docs/\n    protocol.docx",
     ),
     Entry(
         "ZW101",
@@ -174,11 +182,5 @@ ENTRIES = (
         "as UTF-8.",
         "degree = %xC2.B0",
         'degree = "°"',
-    ),
-    Entry(
-        "ZW299",
-        NOTE,
-        "read in the tolerant dialect",
-        "The document is not strict ABNF; it was read with the tolerances that are reported.",
     ),
 )

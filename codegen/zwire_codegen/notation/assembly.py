@@ -22,13 +22,15 @@ class _Part:
     tables: list[FrameTable] = field(default_factory=list)
     opens: list[str] = field(default_factory=list)
     closes: list[str] = field(default_factory=list)
+    drawn_at: Place | None = None
 
     def finished(self) -> PartText:
         told = {key: names for key, names in self._told().items() if names}
         settings = self.settings
         if told:
-            drawn = Settings({"conversation": told}, settings.place)
-            settings = merge_settings(drawn, settings)
+            place = self.drawn_at or settings.place
+            places: dict[tuple[str, ...], Place] = {("conversation", key): place for key in told}
+            settings = merge_settings(Settings({"conversation": told}, place, places), settings)
         return PartText(settings, tuple(self.wire), tuple(self.dialogs), tuple(self.tables))
 
     def _told(self) -> dict[str, list[str]]:
@@ -81,6 +83,8 @@ class Assembly:
             part.dialogs.append(grammar)
             part.opens += opens
             part.closes += closes
+            if (opens or closes) and part.drawn_at is None:
+                part.drawn_at = grammar.rules[0].place
 
     def add_table(self, table: FrameTable) -> None:
         """The frames of one command."""

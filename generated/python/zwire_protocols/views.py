@@ -63,7 +63,7 @@ def from_mapping(layouts: Mapping[type[Any], Layout], mapping: Mapping[str, Any]
         value = fields.get(field)
         try:
             values[attribute(field)] = None if value is None else _rich(place, value)
-        except (ValueError, TypeError, LookupError):
+        except (ValueError, TypeError, LookupError, AttributeError):  # UUID(7) asks 7 for replace
             raise EncodeError(layout.name, field, _wanted(place), value) from None
     message = layout.type(**values)
     wrong = flaw(layout, message)

@@ -35,12 +35,15 @@ class Roster(Dispatch):
         self.client_count = 0
         self._scan_at = NEVER
 
-    def open_endpoint(self, rules: EndpointRules) -> Endpoint:
-        """Let peers speak at one more socket; the endpoint is named in all their events."""
+    def open_endpoint(self, rules: EndpointRules, beside: Endpoint | None = None) -> Endpoint:
+        """Let peers speak at one more socket; the endpoint is named in all their events.
+
+        One that shares its socket with another stands beside it: who is shunned at one of them is
+        shunned at both.
+        """
         limits = self.limits
-        endpoint = Endpoint(
-            rules, Shunned(limits.max_shunned), FinishedIds(limits.finished_ids), rules.family
-        )
+        shunned = Shunned(limits.max_shunned) if beside is None else beside.shunned
+        endpoint = Endpoint(rules, shunned, FinishedIds(limits.finished_ids), rules.family)
         self.endpoints.append(endpoint)
         return endpoint
 

@@ -1,6 +1,7 @@
 """What the broker engine remembers: endpoints, clients, workers, services and jobs.
 
-These are plain slotted objects compared by identity. The engine alone changes them; dialects and
+These are plain slotted objects compared by identity, without a written form of their own: each leads to
+all the others. The engine alone changes them; dialects and
 shells read them when they carry out an effect.
 """
 
@@ -24,7 +25,7 @@ Tag: TypeAlias = tuple[bytes, bytes] | bytes
 NO_FRAMES: Sequence[bytes] = ()
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Endpoint:
     """One socket of the broker, with the peers that are known there by their identities."""
 
@@ -47,7 +48,7 @@ class Endpoint:
         return self.rules.clients is not None and self.rules.workers is not None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Client:
     """Somebody who asks."""
 
@@ -59,7 +60,7 @@ class Client:
     parked: deque[Reply] = field(default_factory=deque)
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Worker:
     """Somebody who answers."""
 
@@ -77,7 +78,7 @@ class Worker:
     jobs: dict[Tag, Job] = field(default_factory=dict)
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Service:
     """A name, the workers that serve it and the requests for it."""
 
@@ -90,7 +91,7 @@ class Service:
     open: dict[int, Job] = field(default_factory=dict)  # by number, hence by age
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Job:
     """One accepted request on its way to its one end.
 

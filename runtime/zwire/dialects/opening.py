@@ -16,6 +16,7 @@ from zwire.core.policy import (
     Unexpected,
     WorkerRules,
 )
+from zwire.core.state import Endpoint
 from zwire.dialects import emqp, majordomo, ppp
 from zwire.dialects import majordomo_words as words
 from zwire.dialects.speech import Ear, Frames, Hear, Voice
@@ -120,10 +121,10 @@ def open_mdp(
     ]
     heartbeat = Heartbeat(interval, liveness, BeatStyle.QUIET)
     if not two_sockets:
-        return (_many([side.open(heartbeat, True, True) for side in sides]),)
+        return (_many(sides, heartbeat, clients=True, workers=True),)
     return (
-        _many([side.open(heartbeat, True, False) for side in sides]),
-        _many([side.open(heartbeat, False, True) for side in sides]),
+        _many(sides, heartbeat, clients=True, workers=False),
+        _many(sides, heartbeat, clients=False, workers=True),
     )
 
 
@@ -145,11 +146,12 @@ class _Majordomo:
         self._workers = workers
 
     def open(
-        self, heartbeat: Heartbeat, clients: bool, workers: bool
-    ) -> tuple[list[tuple[Frames, Hear]], Ear]:
-        """The heads by which its messages are known with what hears them, and its ear."""
+        self, heartbeat: Heartbeat, clients: bool, workers: bool, beside: Endpoint | None
+    ) -> tuple[Endpoint, Voice, dict[tuple[bytes, ...], Hear]]:
+        """An endpoint with its voice, and the heads by which its messages are known."""
+        side = "" if clients and workers else " front" if clients else " back"
         rules = EndpointRules(
-            self._name + (" front" if not workers else " back" if not clients else ""),
+            self._name + side,
             self._family,
             (
                 ClientRules(has_ids=False, partials=bool(self._clients.partial), mmi=True)
@@ -158,28 +160,34 @@ class _Majordomo:
             ),
             WorkerRules(heartbeat, correlate=Correlate.CLIENT) if workers else None,
         )
-        endpoint = self._broker.open_endpoint(rules)
+        endpoint = self._broker.open_endpoint(rules, beside)
         asking = majordomo.ClientSpeech(self._broker, endpoint, self._clients)
         serving = majordomo.WorkerSpeech(self._broker, endpoint, self._workers)
-        heads: list[tuple[Frames, Hear]] = []
+        heads: dict[tuple[bytes, ...], Hear] = {}
         if clients:
             # Without the command: a wrong one is the dialect's to refuse.
-            heads.append((list(self._clients.request[: len(self._workers.head)]), asking.hear))
+            heads[self._clients.request[: len(self._workers.head)]] = asking.hear
         if workers:
-            heads.append((list(self._workers.head), serving.hear))
-        voice = Voice(asking if clients else None, serving if workers else None)
-        return heads, Ear(heads[0][1], {endpoint: voice})
+            heads[self._workers.head] = serving.hear
+        return endpoint, Voice(asking if clients else None, serving if workers else None), heads
 
 
-def _many(opened: Sequence[tuple[list[tuple[Frames, Hear]], Ear]]) -> Ear:
-    """One ear for several dialects; what none of them knows is refused by the first."""
-    heads = [head for found, _ in opened for head in found]
-    by_second = {tuple(head): hear for head, hear in heads}
-    voices = {endpoint: voice for _, ear in opened for endpoint, voice in ear.voices.items()}
-    stranger = opened[1][1].hear
+def _many(
+    sides: Sequence[_Majordomo], heartbeat: Heartbeat, *, clients: bool, workers: bool
+) -> Ear:
+    """One ear for several dialects at one socket; what none of them knows is nonsense."""
+    voices: dict[Endpoint, Voice] = {}
+    heads: dict[tuple[bytes, ...], Hear] = {}
+    first: Endpoint | None = None
+    for side in sides:
+        endpoint, voice, known = side.open(heartbeat, clients, workers, first)
+        first = first or endpoint
+        voices[endpoint] = voice
+        heads.update(known)
+    stranger = next(iter(heads.values()))
 
     def hear(frames: Frames, now: float) -> Sequence[Effect]:
-        key = (b"", frames[2]) if len(frames) > 2 and not frames[1] else tuple(frames[1:2])
-        return by_second.get(key, stranger)(frames, now)
+        head = (b"", frames[2]) if len(frames) > 2 and not frames[1] else tuple(frames[1:2])
+        return heads.get(head, stranger)(frames, now)
 
     return Ear(hear, voices)

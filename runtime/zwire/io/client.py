@@ -4,67 +4,26 @@ from __future__ import annotations
 
 import queue
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from concurrent.futures import Future
 from types import TracebackType
 from typing import Self
 
-import zmq
-
-from zwire.errors import ZwireError
-from zwire.io.asking_driver import AskingDriver, Sink
-from zwire.io.direct_driver import DirectDriver
+from zwire.errors import Closed, ZwireError
 from zwire.io.hosting import ThreadHost
+from zwire.io.opened import Opened, straight_to_workers, through_broker
 from zwire.io.requests import (
+    ClientSettings,
+    Headers,
     Piece,
+    Pieces,
     Question,
     Reply,
-    Settings,
-    broker_driver,
-    direct_driver,
+    Sink,
+    WholeReply,
     question,
 )
-from zwire.io.security import Context, CurveClient, CurveServer
-
-Headers = Mapping[str, str] | bytes | None
-
-
-class FutureSink:
-    """Gathers the pieces of a reply into a future."""
-
-    def __init__(
-        self,
-        asked: Question,
-        finish: Callable[[Reply], None],
-        refuse: Callable[[ZwireError], None],
-    ) -> None:
-        self._asked = asked
-        self._finish = finish
-        self._refuse = refuse
-        self._partials: list[tuple[bytes, ...]] = []
-
-    def deliver(self, body: Sequence[bytes], final: bool) -> None:
-        if not final:
-            self._partials.append(tuple(body))
-            return
-        asked = self._asked
-        self._finish(Reply(asked.service, asked.request_id, tuple(body), tuple(self._partials)))
-
-    def fail(self, error: ZwireError) -> None:
-        self._refuse(error)
-
-
-class PieceSink:
-    """Hands the pieces of a reply on as they come."""
-
-    def __init__(self, put: Callable[[Piece | ZwireError], object]) -> None:
-        self._put = put
-
-    def deliver(self, body: Sequence[bytes], final: bool) -> None:
-        self._put(Piece(tuple(body), final))
-
-    def fail(self, error: ZwireError) -> None:
-        self._put(error)
+from zwire.io.security import CurveClient, CurveServer
 
 
 class Client:
@@ -79,51 +38,35 @@ class Client:
         url: str,
         *,
         dialect: str | None = None,
-        settings: Settings | None = None,
+        settings: ClientSettings | None = None,
         identity: bytes | None = None,
         curve: CurveClient | None = None,
     ) -> None:
-        self._context: Context = zmq.Context()
-        self._settings = settings or Settings()
-        try:
-            self.dialect, driver = broker_driver(
-                url, dialect, self._settings, identity, curve, self._context
-            )
-        except BaseException:
-            self._context.term()
-            raise
-        self._drive(driver)
+        self._run(through_broker(url, dialect, settings, identity, curve))
 
     @classmethod
     def direct(
         cls,
-        endpoint: str,
-        *,
-        settings: Settings | None = None,
-        curve: CurveServer | None = None,
+        *endpoints: str,
+        settings: ClientSettings | None = None,
+        curve: CurveServer | CurveClient | None = None,
         insecure: bool = False,
     ) -> Self:
-        """A client that speaks PPP to its workers itself: binds there (or `connect:` connects)."""
+        """A client that speaks PPP to its workers itself, without a queue.
+
+        It binds the endpoints for its workers; `connect:` before one connects to a worker that
+        binds. `addresses` tells where it really listens.
+        """
         self = cls.__new__(cls)
-        self._context = zmq.Context()
-        self._settings = settings or Settings()
-        self.dialect = "ppp"
-        try:
-            self.address, driver = direct_driver(
-                endpoint, self._settings, curve, insecure, self._context
-            )
-        except BaseException:
-            self._context.term()
-            raise
-        self._drive(driver)
+        self._run(straight_to_workers(endpoints, settings, curve, insecure))
         return self
 
-    address = ""
-    """Where a direct client listens to its workers."""
-
-    def _drive(self, driver: AskingDriver | DirectDriver) -> None:
-        self._driver = driver
-        self._host = ThreadHost(driver, "zwire-client")
+    def _run(self, opened: Opened) -> None:
+        self.dialect = opened.name
+        self.addresses = opened.addresses
+        self._speech = opened.dialect
+        self._driver = opened.driver
+        self._host = ThreadHost(opened.driver, opened.context, "zwire-client")
 
     def request(
         self,
@@ -142,9 +85,8 @@ class Client:
         )
         try:
             return future.result()
-        except BaseException:
-            future.cancel()
-            raise
+        finally:
+            future.cancel()  # interrupted: nobody waits for it any more
 
     def submit(
         self,
@@ -155,7 +97,7 @@ class Client:
         headers: Headers = None,
     ) -> Future[Reply]:
         """Ask without waiting; many requests may be open at once. Cancelling forgets it."""
-        asked = question(self.dialect, service, body, timeout, request_id, headers)
+        asked = question(self._speech, service, body, timeout, request_id, headers)
         future: Future[Reply] = Future()
 
         def finish(reply: Reply) -> None:
@@ -166,12 +108,11 @@ class Client:
             if future.set_running_or_notify_cancel():
                 future.set_exception(error)
 
-        def forget(ended: Future[Reply]) -> None:
-            if ended.cancelled():
-                self._forget(asked.request_id)
-
-        self._submit(asked, FutureSink(asked, finish, refuse))
-        future.add_done_callback(forget)
+        sink = WholeReply(asked, finish, refuse)
+        self._submit(asked, sink)
+        future.add_done_callback(
+            lambda ended: self._forget(asked, sink) if ended.cancelled() else None
+        )
         return future
 
     def stream(
@@ -181,52 +122,23 @@ class Client:
         timeout: float | None = None,
         request_id: bytes | None = None,
         headers: Headers = None,
-    ) -> Iterator[Piece]:
-        """Ask, and yield the pieces of the reply as they come; the last one is final."""
-        asked = question(self.dialect, service, body, timeout, request_id, headers)
-        pieces: queue.SimpleQueue[Piece | ZwireError] = queue.SimpleQueue()
-        self._submit(asked, PieceSink(pieces.put))
-        return self._pieces(asked, pieces)
-
-    def _pieces(
-        self, asked: Question, pieces: queue.SimpleQueue[Piece | ZwireError]
-    ) -> Iterator[Piece]:
-        final = False
-        try:
-            while not final:
-                piece = pieces.get()
-                if isinstance(piece, ZwireError):
-                    final = True
-                    raise piece
-                final = piece.final
-                yield piece
-        finally:
-            if not final:
-                self._forget(asked.request_id)
+    ) -> Stream:
+        """Ask, and iterate over the pieces of the reply as they come; the last one is final."""
+        asked = question(self._speech, service, body, timeout, request_id, headers)
+        return Stream(self, asked)
 
     def _submit(self, asked: Question, sink: Sink) -> None:
-        self._host.post(
-            lambda: self._driver.submit(
-                sink,
-                asked.request_id,
-                asked.service.encode(),
-                asked.body,
-                asked.timeout,
-                asked.envelope,
-                time.monotonic(),
-            )
-        )
+        self._host.post(lambda: self._driver.submit(sink, asked, time.monotonic()))
 
-    def _forget(self, request_id: bytes) -> None:
+    def _forget(self, asked: Question, sink: Sink) -> None:
         try:
-            self._host.post(lambda: self._driver.cancel(request_id))
-        except ZwireError:
-            return  # closed: everything is forgotten
+            self._host.post(lambda: self._driver.cancel(asked.request_id, sink, time.monotonic()))
+        except Closed:
+            return  # everything is forgotten
 
     def close(self) -> None:
-        """Give up what is open and let go of the sockets."""
+        """Let go of the sockets; requests that are open fail with Closed."""
         self._host.close()
-        self._context.term()
 
     def __enter__(self) -> Self:
         return self
@@ -237,4 +149,47 @@ class Client:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        self.close()
+
+
+class Stream(Iterator[Piece]):
+    """The pieces of one reply, in order; closing it before the end forgets the request."""
+
+    def __init__(self, client: Client, asked: Question) -> None:
+        self.request_id = asked.request_id
+        self._client = client
+        self._asked = asked
+        self._pieces: queue.SimpleQueue[Piece | ZwireError] = queue.SimpleQueue()
+        self._sink = Pieces(self._pieces.put)
+        self._over = False
+        client._submit(asked, self._sink)
+
+    def __next__(self) -> Piece:
+        if self._over:
+            raise StopIteration
+        piece = self._pieces.get()
+        if isinstance(piece, ZwireError):
+            self._over = True
+            raise piece
+        self._over = piece.final
+        return piece
+
+    def close(self) -> None:
+        """Want no more of it."""
+        if not self._over:
+            self._over = True
+            self._client._forget(self._asked, self._sink)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def __del__(self) -> None:
         self.close()

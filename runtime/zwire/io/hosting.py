@@ -72,7 +72,8 @@ class ThreadHost:
         self._waker.setblocking(False)
         self._ending = False
         self._failure: BaseException | None = None
-        self._lock = threading.Lock()
+        # Held again by its holder when garbage that is collected meanwhile posts something.
+        self._lock = threading.RLock()
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
         self._thread.start()
 

@@ -11,15 +11,15 @@ from zwire.core.asking import Asking
 from zwire.core.policy import AskingRules
 from zwire.dialects.asking import CLIENT_DIALECTS, ClientDialect
 from zwire.errors import LocalError
+from zwire.io.attaching import attach
 from zwire.io.asking_driver import AskingDriver
 from zwire.io.direct_driver import DirectDriver
-from zwire.io.endpoints import read_endpoint
+from zwire.io.endpoints import Endpoint, read_endpoint
 from zwire.io.hosting import Raw
 from zwire.io.identities import fresh_identity
 from zwire.io.options import Options
 from zwire.io.requests import ClientSettings
 from zwire.io.security import Context, CurveClient, CurveServer
-from zwire.io.speech import FRAMES
 from zwire.io.urls import read_url
 
 
@@ -62,7 +62,7 @@ def through_broker(
             reconnect_max=2.0,
             linger=0.0,  # nobody waits for the reply to what is still unsent
         )
-        return _attached(Raw(zmq.DEALER, FRAMES, options, context), [address])[0]
+        return attach(zmq.DEALER, [Endpoint(address, connects=True)], options, context)[0]
 
     where = (
         f"check that a broker listens at {address} and that a worker serves this name"
@@ -90,12 +90,12 @@ def straight_to_workers(
     places = [read_endpoint(text) for text in endpoints]
     context: Context = zmq.Context()
     try:
-        link = Raw(zmq.ROUTER, FRAMES, Options(curve=curve, insecure=insecure, linger=0.0), context)
-        link, *addresses = _attached(link, [str(place) for place in places], binds=True)
+        options = Options(curve=curve, insecure=insecure, linger=0.0)
+        link, addresses = attach(zmq.ROUTER, places, options, context)
     except BaseException:
         context.term()
         raise
     asking = Asking(AskingRules(chosen.timeout, None, max_open=chosen.max_open))
     where = f"check that PPP workers run and meet this client at {', '.join(addresses)}"
     driver = DirectDriver(asking, link, chosen, where)
-    return Opened("ppp", CLIENT_DIALECTS["ppp"], driver, context, tuple(addresses))
+    return Opened("ppp", CLIENT_DIALECTS["ppp"], driver, context, addresses)

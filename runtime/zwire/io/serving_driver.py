@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections import deque
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import assert_never
 
@@ -14,6 +15,7 @@ from zwire.core.serving import (
     Goodbye,
     Offer,
     Perform,
+    Phase,
     Pulse,
     Register,
     ServeEffect,
@@ -22,14 +24,17 @@ from zwire.core.serving import (
 )
 from zwire.dialects.serving import WorkerDialect
 from zwire.errors import RemoteError
-from zwire.io.errors import Malformed
-from zwire.io.hosting import Raw
+from zwire.io.hosting import BATCH, Call, Raw
+from zwire.io.worker_settings import WorkerEvent
 
 _log = logging.getLogger("zwire.worker")
 
 
 class ServingDriver:
-    """One worker's conversations; what is to be done is handed to `perform`."""
+    """One worker's conversations; what is to be done is handed to `perform`.
+
+    `keeps` is for a worker that binds: one socket for all its conversations.
+    """
 
     def __init__(
         self,
@@ -37,72 +42,100 @@ class ServingDriver:
         dialect: WorkerDialect,
         connect: Callable[[], Raw],
         perform: Callable[[Task], None],
+        tell: Callable[[WorkerEvent], None],
+        *,
+        keeps: bool = False,
     ) -> None:
         self._serving = serving
         self._dialect = dialect
         self._connect = connect
         self._perform = perform
+        self._tell = tell
+        self._keeps = keeps
         self._link: Raw | None = None
-        self.registered = 0  # conversations begun
-        self.performed = 0
+        # What found no room, in order; a call among it is made when all before it has gone.
+        self._outbox: deque[list[bytes] | Call] = deque()
+        self._left = False
+
+    def start(self, now: float) -> None:
+        """Connect and register."""
+        self._carry_out(self._serving.start(now))
+
+    def holds(self, task: Task) -> bool:
+        """Whether somebody waits for the reply to this task; may be asked from any thread."""
+        serving = self._serving
+        return serving.phase is Phase.TALKING and serving.conversation == task.conversation
+
+    def answer(
+        self, task: Task, body: Sequence[bytes], final: bool, now: float, gone: Call
+    ) -> None:
+        """Send a piece of a reply; `gone` is called when it has left, or is not wanted."""
+        self._carry_out(self._serving.answer(task, body, final, now))
+        if self._outbox:
+            self._outbox.append(gone)
+        else:
+            gone()
+
+    def drain(self, now: float) -> None:
+        """Finish what is open, then leave."""
+        self._carry_out(self._serving.drain(now))
+        self._leave_if_over()
+
+    def leave(self, now: float) -> None:
+        """Leave at once."""
+        self._carry_out(self._serving.stop(now))
+        self._leave_if_over()
+
+    # ---------------------------------------------------------------- what the host calls
 
     @property
     def links(self) -> Collection[Raw]:
         return () if self._link is None else (self._link,)
 
     @property
-    def open(self) -> int:
-        """Tasks that are not answered yet."""
-        return len(self._serving.open)
-
-    def start(self, now: float) -> None:
-        """Connect and register."""
-        self._carry_out(self._serving.start(now), now)
-
-    def answer(self, task: Task, body: Sequence[bytes], final: bool, now: float) -> None:
-        """Send a piece of a reply."""
-        self._carry_out(self._serving.answer(task, body, final, now), now)
-
-    def drain(self, now: float) -> None:
-        """Finish what is open, then leave."""
-        self._carry_out(self._serving.drain(now), now)
-
-    def leave(self, now: float) -> None:
-        """Leave at once."""
-        self._carry_out(self._serving.stop(now), now)
+    def congested(self) -> Collection[Raw]:
+        return self.links if self._outbox else ()
 
     def readable(self, link: Raw, now: float) -> None:
-        while link is self._link:
-            try:
-                frames = link.pull()
-            except Malformed as error:
-                _log.warning("dropped: %s", error)
-                continue
-            if frames is None:
+        for _ in range(BATCH):
+            if link is not self._link or (frames := link.pull()) is None:
                 return
             try:
                 effects = self._dialect.hear(self._serving, frames, now)
             except RemoteError as error:
                 _log.warning("dropped: %s", error)
                 continue
-            self._carry_out(effects, now)
+            self._carry_out(effects)
+
+    def writable(self, link: Raw, now: float) -> None:
+        while self._outbox and link is self._link:
+            first = self._outbox[0]
+            if isinstance(first, list):
+                if not link.push(first):
+                    return
+                self._outbox.popleft()
+            else:
+                self._outbox.popleft()
+                first()
+        self._leave_if_over()
 
     def next_deadline(self) -> float | None:
         return self._serving.next_deadline()
 
     def tick(self, now: float) -> None:
-        self._carry_out(self._serving.tick(now), now)
+        self._carry_out(self._serving.tick(now))
+        self._leave_if_over()
 
     def close(self) -> None:
-        if self._link is not None:
-            self._link.close()
-            self._link = None
+        self._hang_up(at_once=False)
+        self._part("closed")
 
-    def _carry_out(self, effects: Iterable[ServeEffect], now: float) -> None:
+    # ---------------------------------------------------------------- what the engine orders
+
+    def _carry_out(self, effects: Iterable[ServeEffect]) -> None:
         for effect in effects:
             match effect:
                 case Perform(task):
-                    self.performed += 1
                     self._perform(task)
                 case Answer(task, body, final):
                     self._push(self._dialect.answer(task, body, final))
@@ -111,15 +144,18 @@ class ServingDriver:
                 case Offer():
                     self._push(self._dialect.offer())
                 case Connect():
-                    self._link = self._connect()
+                    if self._link is None:
+                        self._link = self._connect()
                 case Register():
-                    self.registered += 1
                     self._push(self._dialect.register())
+                    self._tell(WorkerEvent("ready"))
                 case Goodbye():
                     self._push(self._dialect.goodbye())
                 case Disconnect(why):
-                    _log.info("conversation over: %s", why)
-                    self.close()
+                    if self._serving.phase is Phase.CLOSED:
+                        self._leave_if_over()
+                    else:
+                        self._lose(why)
                 case Drop(_, final):
                     kind = "final" if final else "partial"
                     _log.info("a %s reply was dropped: its conversation is over", kind)
@@ -127,7 +163,40 @@ class ServingDriver:
                     assert_never(effect)
 
     def _push(self, frames: list[bytes]) -> None:
-        # A queue towards the broker that is full means that it reads no more: its silence will end
-        # this conversation, and what is lost here goes to another worker.
-        if frames and self._link is not None and not self._link.push(frames):
-            _log.warning("the queue to the broker is full; a message was dropped")
+        if not frames or self._link is None:
+            return
+        if self._outbox or not self._link.push(frames):
+            self._outbox.append(frames)
+
+    def _lose(self, why: str) -> None:
+        _log.info("conversation over: %s", why)
+        if self._keeps:
+            self._forget_outbox()
+        else:
+            # What is still unsent belongs to the old conversation: a broker that comes back must
+            # not take a worker on that is gone.
+            self._hang_up(at_once=True)
+        self._tell(WorkerEvent("lost", why))
+
+    def _leave_if_over(self) -> None:
+        """After the last word has found room, let go of the socket."""
+        if self._serving.phase is Phase.CLOSED and not self._outbox:
+            self._hang_up(at_once=False)
+            self._part("")
+
+    def _part(self, why: str) -> None:
+        if not self._left:
+            self._left = True
+            self._tell(WorkerEvent("left", why))
+
+    def _hang_up(self, *, at_once: bool) -> None:
+        if self._link is not None:
+            self._link.close(at_once=at_once)
+            self._link = None
+        self._forget_outbox()
+
+    def _forget_outbox(self) -> None:
+        unsent, self._outbox = self._outbox, deque()
+        for item in unsent:
+            if not isinstance(item, list):
+                item()

@@ -134,7 +134,11 @@ class _Reader:
             self.codes.append(code)
             self.targets.append(target)
         elif size:
-            self.codes.append("x" if size == 1 else f"{size}x")
+            if self.codes and self.codes[-1].endswith("x"):
+                size_before = int(self.codes.pop()[:-1] or 1)
+                self.codes.append(f"{size_before + size}x")
+            else:
+                self.codes.append("x" if size == 1 else f"{size}x")
         self.run_size += size
 
     def flush(self, whole: bool = False) -> None:

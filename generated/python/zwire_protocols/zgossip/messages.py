@@ -107,7 +107,7 @@ def dump(frames: Sequence[bytes], role: str = "") -> str:
 
 # The quick way in and out. What goes wrong here is looked at again, without haste, to say why.
 
-_read_2xxxB = Struct(">2xxxB").unpack_from
+_read_4xB = Struct(">4xB").unpack_from
 _read_I = Struct(">I").unpack_from
 _write_4sB = Struct(">4sB").pack
 _write_I = Struct(">I").pack
@@ -147,7 +147,7 @@ def _encode_publish(message: Publish) -> list[bytes]:
 
 def _decode_publish(frames: Sequence[bytes]) -> Publish:
     (frame,) = frames
-    (key_size,) = _read_2xxxB(frame)
+    (key_size,) = _read_4xB(frame)
     at = 5 + key_size
     key = frame[5:at].decode()
     if not key.isprintable():

@@ -217,8 +217,8 @@ def dump(frames: Sequence[bytes], role: str = "") -> str:
 
 # The quick way in and out. What goes wrong here is looked at again, without haste, to say why.
 
-_all_2xxxH = Struct(">2xxxH").unpack
-_read_2xxxHB = Struct(">2xxxHB").unpack_from
+_all_4xH = Struct(">4xH").unpack
+_read_4xHB = Struct(">4xHB").unpack_from
 _read_BB = Struct(">BB").unpack_from
 _read_I = Struct(">I").unpack_from
 _write_4sH = Struct(">4sH").pack
@@ -276,7 +276,7 @@ def _encode_hello(message: Hello) -> list[bytes]:
 
 def _decode_hello(frames: Sequence[bytes]) -> Hello:
     (frame,) = frames
-    sequence, endpoint_size = _read_2xxxHB(frame)
+    sequence, endpoint_size = _read_4xHB(frame)
     at = 7 + endpoint_size
     endpoint = frame[7:at].decode()
     if not endpoint.isprintable():
@@ -332,7 +332,7 @@ def _encode_whisper(message: Whisper) -> list[bytes]:
 
 def _decode_whisper(frames: Sequence[bytes]) -> Whisper:
     frame, *content_frames = frames
-    (sequence,) = _all_2xxxH(frame)
+    (sequence,) = _all_4xH(frame)
     return Whisper(sequence, tuple(content_frames))
 
 
@@ -353,7 +353,7 @@ def _encode_shout(message: Shout) -> list[bytes]:
 
 def _decode_shout(frames: Sequence[bytes]) -> Shout:
     frame, *content_frames = frames
-    sequence, group_size = _read_2xxxHB(frame)
+    sequence, group_size = _read_4xHB(frame)
     at = 7 + group_size
     group = frame[7:at].decode()
     if not group.isprintable():
@@ -379,7 +379,7 @@ def _encode_join(message: Join) -> list[bytes]:
 
 def _decode_join(frames: Sequence[bytes]) -> Join:
     (frame,) = frames
-    sequence, group_size = _read_2xxxHB(frame)
+    sequence, group_size = _read_4xHB(frame)
     at = 7 + group_size
     group = frame[7:at].decode()
     if not group.isprintable():
@@ -406,7 +406,7 @@ def _encode_leave(message: Leave) -> list[bytes]:
 
 def _decode_leave(frames: Sequence[bytes]) -> Leave:
     (frame,) = frames
-    sequence, group_size = _read_2xxxHB(frame)
+    sequence, group_size = _read_4xHB(frame)
     at = 7 + group_size
     group = frame[7:at].decode()
     if not group.isprintable():
@@ -426,7 +426,7 @@ def _encode_ping(message: Ping) -> list[bytes]:
 
 def _decode_ping(frames: Sequence[bytes]) -> Ping:
     (frame,) = frames
-    (sequence,) = _all_2xxxH(frame)
+    (sequence,) = _all_4xH(frame)
     return Ping(sequence)
 
 
@@ -439,7 +439,7 @@ def _encode_ping_ok(message: PingOk) -> list[bytes]:
 
 def _decode_ping_ok(frames: Sequence[bytes]) -> PingOk:
     (frame,) = frames
-    (sequence,) = _all_2xxxH(frame)
+    (sequence,) = _all_4xH(frame)
     return PingOk(sequence)
 
 
@@ -465,7 +465,7 @@ def _encode_elect(message: Elect) -> list[bytes]:
 
 def _decode_elect(frames: Sequence[bytes]) -> Elect:
     (frame,) = frames
-    sequence, group_size = _read_2xxxHB(frame)
+    sequence, group_size = _read_4xHB(frame)
     at = 7 + group_size
     group = frame[7:at].decode()
     if not group.isprintable():
@@ -503,7 +503,7 @@ def _encode_leader(message: Leader) -> list[bytes]:
 
 def _decode_leader(frames: Sequence[bytes]) -> Leader:
     (frame,) = frames
-    sequence, group_size = _read_2xxxHB(frame)
+    sequence, group_size = _read_4xHB(frame)
     at = 7 + group_size
     group = frame[7:at].decode()
     if not group.isprintable():
@@ -528,7 +528,7 @@ def _encode_goodbye(message: Goodbye) -> list[bytes]:
 
 def _decode_goodbye(frames: Sequence[bytes]) -> Goodbye:
     (frame,) = frames
-    (sequence,) = _all_2xxxH(frame)
+    (sequence,) = _all_4xH(frame)
     return Goodbye(sequence)
 
 
