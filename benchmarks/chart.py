@@ -69,9 +69,7 @@ def chart(title: str, bars: Sequence[Bar]) -> str:
         parts.append(f'<text class="dim" x="{end + 6:.1f}" y="{y + 15}">{bar.ratio:.2f}</text>')
         if bar.goal:
             at = x(bar.goal)
-            parts.append(
-                f'<line class="goal" x1="{at:.1f}" x2="{at:.1f}" y1="{y}" y2="{y + 22}"/>'
-            )
+            parts.append(f'<line class="goal" x1="{at:.1f}" x2="{at:.1f}" y1="{y}" y2="{y + 22}"/>')
     parts.append(
         f'<text class="dim" x="{_LEFT + _WIDTH + 10}" y="{height - 12}">red: goal</text></svg>'
     )

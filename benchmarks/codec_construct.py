@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Any
 
 import construct as c
-
 from codec_cases import CASES, Action, Codec, frames_of, reader
 
 _STRING = c.PascalString(c.Int8ub, "utf8")

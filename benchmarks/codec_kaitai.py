@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from kaitaistruct import KaitaiStruct, ValidationNotEqualError
-
 from codec_cases import Action, Codec, frames_of
+from kaitaistruct import KaitaiStruct, ValidationNotEqualError
 
 
 class _Read(KaitaiStruct):  # type: ignore[misc]

@@ -1,15 +1,18 @@
-"""Google's protobuf with the same fields, in its own wire format."""
+"""Google's protobuf with the same fields, in its own wire format.
+
+Who receives a message does not know which one it is: as protobuf's users do, the messages of a
+protocol stand in one envelope with a `oneof`. ZRE/LOG has one message only and needs none.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
+from codec_cases import CASES, Action, Codec, reader
 from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 
-from codec_cases import CASES, Action, Codec, reader
-
 _Field = descriptor_pb2.FieldDescriptorProto
-_NUMBERS = {"time": _Field.TYPE_UINT64}
+_WIDE = ("time",)  # numbers that need 64 bits
 
 
 def codec() -> Codec:
@@ -17,20 +20,22 @@ def codec() -> Codec:
     classes = _classes()
     return Codec(
         "protobuf, parse and read",
-        {name: _reading(name, kind) for name, kind in classes.items()},
-        {name: _writing(name, kind) for name, kind in classes.items()},
+        {name: _reading(name, classes) for name in CASES},
+        {name: _writing(name, classes) for name in CASES},
         goal=1,
     )
 
 
 def _classes() -> dict[str, Any]:
-    """The message classes, made from the values' types."""
+    """A class for every case, made from its values, and the envelope around them."""
     file = descriptor_pb2.FileDescriptorProto(name="bench.proto", package="bench", syntax="proto3")
     pair = file.message_type.add(name="Pair")
     pair.field.add(name="key", number=1, type=_Field.TYPE_STRING, label=_Field.LABEL_OPTIONAL)
     pair.field.add(name="value", number=2, type=_Field.TYPE_STRING, label=_Field.LABEL_OPTIONAL)
-    for name, values in CASES.items():
-        message = file.message_type.add(name=_class_name(name))
+    envelope = file.message_type.add(name="Envelope")
+    envelope.oneof_decl.add(name="message")
+    for place, (name, values) in enumerate(CASES.items(), start=1):
+        message = file.message_type.add(name=_plain(name))
         for number, (field, value) in enumerate(values.items(), start=1):
             listed = isinstance(value, tuple)
             label = _Field.LABEL_REPEATED if listed else _Field.LABEL_OPTIONAL
@@ -38,13 +43,19 @@ def _classes() -> dict[str, Any]:
             added = message.field.add(name=field, number=number, type=kind, label=label)
             if kind == _Field.TYPE_MESSAGE:
                 added.type_name = ".bench.Pair"
+        envelope.field.add(
+            name=_plain(name),
+            number=place,
+            type=_Field.TYPE_MESSAGE,
+            type_name=f".bench.{_plain(name)}",
+            label=_Field.LABEL_OPTIONAL,
+            oneof_index=0,
+        )
     pool = descriptor_pool.DescriptorPool()
     pool.Add(file)
     return {
-        name: message_factory.GetMessageClass(
-            pool.FindMessageTypeByName(f"bench.{_class_name(name)}")
-        )
-        for name in CASES
+        name: message_factory.GetMessageClass(pool.FindMessageTypeByName(f"bench.{name}"))
+        for name in ("Envelope", *map(_plain, CASES))
     }
 
 
@@ -55,43 +66,60 @@ def _kind(field: str, value: object) -> Any:
         return _Field.TYPE_STRING
     if isinstance(value, tuple):
         return _Field.TYPE_MESSAGE
-    return _NUMBERS.get(field, _Field.TYPE_UINT32)
+    return _Field.TYPE_UINT64 if field in _WIDE else _Field.TYPE_UINT32
 
 
-def _class_name(name: str) -> str:
-    return name.replace(" ", "")
+def _plain(name: str) -> str:
+    return name.replace(" ", "_").lower()
 
 
-def _reading(name: str, kind: Any) -> Action:
-    octets = kind(**_values(name)).SerializeToString()
-    parse = kind.FromString
-    fields = reader(tuple(CASES[name]))
+def _reading(name: str, classes: dict[str, Any]) -> Action:
+    octets = _written(name, classes)
+    fields = _fields(name)
+    if name == "LOG":
+        parse_log = classes["log"].FromString
+        return lambda: fields(parse_log(octets))
+    parse = classes["Envelope"].FromString
+
+    def read() -> object:
+        envelope = parse(octets)
+        return fields(getattr(envelope, envelope.WhichOneof("message")))
+
+    return read
+
+
+def _fields(name: str) -> Any:
+    """A function that reads all fields, those that are repeated item by item."""
     if name == "HELLO":
-
-        def read_hello() -> object:
-            message = parse(octets)
-            headers = [(pair.key, pair.value) for pair in message.headers]
-            return fields(message), [*message.groups], headers
-
-        return read_hello
-    if isinstance(CASES[name].get("content", CASES[name].get("body")), tuple):
-        last = "content" if "content" in CASES[name] else "body"
-
-        def read_frames() -> object:
-            message = parse(octets)
-            return fields(message), [*getattr(message, last)]
-
-        return read_frames
-    return lambda: fields(parse(octets))
+        plain = reader(("sequence", "endpoint", "status", "name"))
+        return lambda message: (
+            plain(message),
+            tuple(message.groups),
+            tuple([(pair.key, pair.value) for pair in message.headers]),
+        )
+    repeated = next((f for f, value in CASES[name].items() if isinstance(value, tuple)), None)
+    if repeated is None:
+        return reader(tuple(CASES[name]))
+    plain = reader(tuple(field for field in CASES[name] if field != repeated))
+    further = reader((repeated,))
+    return lambda message: (plain(message), tuple(further(message)[0]))
 
 
-def _writing(name: str, kind: Any) -> Action:
-    given = tuple(_values(name).items())
-    return lambda: kind(**dict(given)).SerializeToString()
+def _writing(name: str, classes: dict[str, Any]) -> Action:
+    return lambda: _written(name, classes)
+
+
+def _written(name: str, classes: dict[str, Any]) -> bytes:
+    plain = _plain(name)
+    message = classes[plain](**_values(name))
+    whole = message if name == "LOG" else classes["Envelope"](**{plain: message})
+    octets = whole.SerializeToString()
+    assert isinstance(octets, bytes)
+    return octets
 
 
 def _values(name: str) -> dict[str, Any]:
-    values = dict(CASES[name])
-    if name == "HELLO":
-        values["headers"] = [{"key": key, "value": value} for key, value in values["headers"]]
-    return values
+    values = CASES[name]
+    if name != "HELLO":
+        return values
+    return {**values, "headers": [{"key": k, "value": v} for k, v in values["headers"]]}

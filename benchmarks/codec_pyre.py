@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from pyre.zre_msg import ZreMsg
-
 from codec_cases import CASES, Action, Codec, frames_of, reader
+from pyre.zre_msg import ZreMsg
 
 _FIELDS = {
     "HELLO": ("sequence", "endpoint", "groups", "status", "name", "headers"),

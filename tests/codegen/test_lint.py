@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from support.documents import ROLES, codes_of, compiled, document, table
 
+from support.documents import ROLES, codes_of, compiled, document, table
 from zwire_codegen.catalogue import CODES
 from zwire_codegen.problems import Severity
 
@@ -155,9 +155,7 @@ CASES: dict[str, list[str]] = {
     "ZW511": [
         document(abnf=GOOD, dialog="d = 9999C:HELLO"),
         document(abnf=GOOD, dialog="d = " + "*(B:HELLO " * 60 + "C:HELLO" + ")" * 60),
-        document(
-            abnf=GOOD, dialog="d = *(C:HELLO / B:HELLO) C:HELLO 30(C:HELLO / B:HELLO)"
-        ),
+        document(abnf=GOOD, dialog="d = *(C:HELLO / B:HELLO) C:HELLO 30(C:HELLO / B:HELLO)"),
     ],
     "ZW512": [document(abnf=GOOD, dialog="d = B:HELLO", settings='[senders]\nHELLO = ["client"]')],
     "ZW601": [document(abnf="; A\nhello = %x01", dialog="d = C:hello")],

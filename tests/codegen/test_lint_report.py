@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from support.documents import compiled, document
 
+from support.documents import compiled, document
 from zwire_codegen.catalogue import CODES
 from zwire_codegen.compiler import load
 from zwire_codegen.lint_page import lint_page
@@ -23,14 +23,14 @@ FAULTY = document(
 )
 
 SHOWN = """\
-sample.md:15:20: unknown rule "sequnce" [ZW401]
-   15 | header = signature sequnce
+sample.md:16:20: unknown rule "sequnce" [ZW401]
+   16 | header = signature sequnce
       |                    ^^^^^^^ did you mean "sequence"?
-sample.md:17:1: warning: nothing uses "sequence" [ZW402]
-   17 | sequence = 2OCTET
+sample.md:18:1: warning: nothing uses "sequence" [ZW402]
+   18 | sequence = 2OCTET
       | ^^^^^^^^ leave it out
-sample.md:21:20: unknown message "HALLO" [ZW502]
-   21 | greeting = C:HELLO B:HALLO
+sample.md:22:20: unknown message "HALLO" [ZW502]
+   22 | greeting = C:HELLO B:HALLO
       |                    ^^^^^^^ did you mean "HELLO"?"""
 
 
@@ -43,7 +43,7 @@ def test_findings_are_plain_values_for_programs() -> None:
     first = as_json(compiled(FAULTY).problems)[0]
     assert first == {
         "file": "sample.md",
-        "line": 15,
+        "line": 16,
         "column": 20,
         "length": 7,
         "code": "ZW401",

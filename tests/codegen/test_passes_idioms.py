@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from support.documents import codes_of, document, message_of, part_of, table
 
+from support.documents import codes_of, document, message_of, part_of, table
 from zwire_codegen.model.types import (
     Constant,
     Dictionary,

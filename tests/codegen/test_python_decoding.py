@@ -102,7 +102,7 @@ def test_two_messages_with_one_command_are_told_apart_by_their_header(package: P
 
 def test_one_decoder_serves_all_where_nothing_clashes(package: Package) -> None:
     worker = package.module("tabled.worker")
-    assert worker.DECODERS == {"broker": worker.decode, "worker": worker.decode}
+    assert {"broker": worker.decode, "worker": worker.decode} == worker.DECODERS
     assert worker.MESSAGES["DISCONNECT-OLD"] is worker.DisconnectOld
 
 

@@ -119,6 +119,19 @@ def test_a_request_expires_once_and_its_place_is_free() -> None:
     play.balance()
 
 
+def test_what_expires_as_its_worker_is_lost_is_not_handed_out_again() -> None:
+    play = Play(service_rules=ServiceRules(expiry=4.0))
+    play.ready(b"w1")
+    play.ask(b"alice", b"1")
+    play.now += 2.0
+    play.ready(b"w2")
+    play.now += 3.0
+    play.act(play.broker.tick(play.now))
+    assert play.takers() == [b"w1"]
+    assert play.count(What.WORKER_LOST) == 1
+    assert play.count(What.EXPIRED) == 1
+
+
 def test_services_have_expiries_of_their_own() -> None:
     play = Play(services={b"slow": ServiceRules(expiry=None), b"fast": ServiceRules(expiry=1.0)})
     play.ask(b"alice", b"1", service=b"slow")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+
 from support.cast import ASKERS, SERVERS
 from support.theatre import Asker, Server, Theatre
-
 from zwire.core.effects import What
 from zwire.core.policy import Limits, ServiceRules
 

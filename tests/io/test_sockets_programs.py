@@ -13,10 +13,10 @@ pytestmark = pytest.mark.process
 TALKER = """
 import json, signal, sys
 signal.signal(signal.SIGTERM, lambda *_: sys.exit(7))
+sys.stderr.write("a complaint\\n")
 print("noise {")
 print(json.dumps({"event": "other"}))
 print(json.dumps({"event": "listening", "port": 5}))
-sys.stderr.write("a complaint\\n")
 while True:
     signal.pause()
 """

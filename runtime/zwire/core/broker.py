@@ -267,19 +267,20 @@ class Broker(Admission):
         That is for a shell that wakes up late: first it takes from its sockets the signs of life
         that came while it slept.
         """
+        if self._draining and not self.stopped:
+            idle = not self.open and not self._parking.count
+            if idle or now >= self._drain_until:
+                return self.stop(now)
         effects: list[Effect] = []
-        if self._scan_at <= now:
-            self._scan(now, drained, effects)
+        # What has expired is not to be handed to another worker, so this comes first.
         if self._expiry_at <= now:
             self._expire(now, drained, effects)
+        if self._scan_at <= now:
+            self._scan(now, drained, effects)
         if self._parking.retry_at <= now:
             self._try_parked(now, effects)
         if self._sweep_at <= now:
             self._sweep(now, now - self.limits.client_memory)
-        if self._draining and not self.stopped:
-            idle = not self.open and not self._parking.count
-            if idle or now >= self._drain_until:
-                effects.extend(self.stop(now))
         return effects
 
     def _expire(self, now: float, drained: bool, effects: list[Effect]) -> None:

@@ -206,7 +206,6 @@ class Dispatch:
         if job.worker is None:
             job.service.queue.remove(job)
         self._end(job)
-        job.body = ()
         job.muted = True
         job.gathered = None
         told = self._tell_job(what, job, why)

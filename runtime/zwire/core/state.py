@@ -1,8 +1,8 @@
 """What the broker engine remembers: endpoints, clients, workers, services and jobs.
 
-These are plain slotted objects compared by identity, without a written form of their own: each leads to
-all the others. The engine alone changes them; dialects and
-shells read them when they carry out an effect.
+These are plain slotted objects compared by identity, and not written out field by field: each leads to
+all the others. The engine alone changes them; dialects and shells read them when they carry out an
+effect.
 """
 
 from __future__ import annotations

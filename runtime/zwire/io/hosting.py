@@ -147,16 +147,13 @@ class ThreadHost:
         now = time.monotonic()
         for socket, events in ready:
             if socket not in heard:
-                continue  # somebody woke us
+                self._awake.recv(4096)
+                continue
             link, _ = heard[socket]
             if events & zmq.POLLIN and not link.closed:
                 self._driver.readable(link, now)
             if events & zmq.POLLOUT and not link.closed:
                 self._driver.writable(link, now)
-        try:
-            self._awake.recv(4096)
-        except BlockingIOError:
-            pass
         with self._lock:
             calls, self._calls = self._calls, deque()
         while calls:

@@ -6,12 +6,14 @@ returns its result. The blocking sockets and the asyncio ones only differ in how
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 import zmq
+import zmq.backend
 
 from zwire.io.errors import (
     Impostor,
@@ -33,6 +35,12 @@ T = TypeVar("T")
 
 # "The time-out of the socket's options", where a call may give its own.
 USUAL = -1.0
+
+# The calls of the backend itself, with plain numbers: pyzmq's own wrapping of options and flags
+# costs several times the call. A Frame tells whether more follow; a separate question is dearer.
+_send, _receive = zmq.backend.Socket.send, zmq.backend.Socket.recv
+_LAST = int(zmq.NOBLOCK)
+_MORE = int(zmq.NOBLOCK | zmq.SNDMORE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +66,8 @@ class Link(Plug, Generic[M]):
         # Under CURVE an identity belongs to the key that used it first.
         owned = kind is zmq.ROUTER and isinstance(options.curve, CurveServer)
         self._owners = Owners(options.known_owners) if owned else None
+        most = options.max_frames
+        self._limit = sys.maxsize if most is None else most + (kind is zmq.ROUTER)
 
     # ----- sending
 
@@ -138,27 +148,23 @@ class Link(Plug, Generic[M]):
 
     def push(self, frames: Sequence[bytes]) -> bool:
         """Send these frames now; False when there is no room. UnknownPeer: a ROUTER knows nobody."""
-        last = len(frames) - 1
-        place = 0
+        socket = self.socket
+        left = len(frames)
         try:
-            for place, frame in enumerate(frames):
-                flags = zmq.NOBLOCK if place == last else zmq.NOBLOCK | zmq.SNDMORE
-                self.socket.send(frame, flags)
+            for frame in frames:
+                left -= 1
+                _send(socket, frame, _MORE if left else _LAST)
         except zmq.Again:
-            if place:
-                self._finish(frames[place + 1 :])
+            # The peer went away in the middle of a message. libzmq drops what follows up to the
+            # last frame: without giving it that, the whole next message would be dropped instead.
+            if left < len(frames) - 1:
+                for frame in frames[len(frames) - left :]:
+                    left -= 1
+                    _send(socket, frame, _MORE if left else _LAST)
             return False
         except zmq.ZMQError as error:
             self._explain(error, "send", frames)
         return True
-
-    def _finish(self, rest: Sequence[bytes]) -> None:
-        # The peer went away in the middle of a message. libzmq drops what follows up to the last
-        # frame: without giving it that frame, the whole next message would be dropped instead.
-        for place, frame in enumerate(rest, 1):
-            self.socket.send(
-                frame, zmq.NOBLOCK if place == len(rest) else zmq.NOBLOCK | zmq.SNDMORE
-            )
 
     # ----- receiving
 
@@ -193,22 +199,17 @@ class Link(Plug, Generic[M]):
 
     def pull(self) -> list[bytes] | None:
         """The frames of the next message, with a ROUTER's identity; None when there is none."""
-        receive, more = self.socket.recv, self.socket.getsockopt
-        key = ""
+        socket, limit = self.socket, self._limit
+        excess = 0
         try:
-            if self._owners is None:
-                frames = [receive(zmq.NOBLOCK)]
-            else:
-                frame = self.socket.recv(zmq.NOBLOCK, copy=False)
-                key = str(frame.get("User-Id"))
-                frames = [frame.bytes]
-            limit = self.options.max_frames
-            if limit is None:
-                while more(zmq.RCVMORE):
-                    frames.append(receive(zmq.NOBLOCK))
-                excess = 0
-            else:
-                excess = self._pull_within(frames, limit + (self.kind is zmq.ROUTER))
+            first = frame = _receive(socket, _LAST, False)
+            frames = [frame.bytes]
+            while frame.more:
+                frame = _receive(socket, _LAST, False)
+                if len(frames) < limit:
+                    frames.append(frame.bytes)
+                else:
+                    excess += 1
         except zmq.Again:
             return None
         except zmq.ZMQError as error:
@@ -217,13 +218,18 @@ class Link(Plug, Generic[M]):
             raise Malformed(
                 "a message with too many frames",
                 where=self._where,
-                expected=f"at most {limit}",
+                expected=f"at most {self.options.max_frames}",
                 got=f"{excess} more",
                 remedy="the rest was thrown away",
                 frames=tuple(frames),
                 peer=self._peer_in(frames),
             )
-        if key and self._owners is not None and not self._owners.owns(frames[0], key):
+        if self._owners is not None:
+            self._check_owner(self._owners, frames, str(first.get("User-Id")))
+        return frames
+
+    def _check_owner(self, owners: Owners, frames: list[bytes], key: str) -> None:
+        if not owners.owns(frames[0], key):
             raise Impostor(
                 "the identity belongs to the holder of another key",
                 where=self._where,
@@ -232,17 +238,6 @@ class Link(Plug, Generic[M]):
                 frames=tuple(frames),
                 peer=frames[0],
             )
-        return frames
-
-    def _pull_within(self, frames: list[bytes], limit: int) -> int:
-        excess = 0
-        while self.socket.getsockopt(zmq.RCVMORE):
-            frame = self.socket.recv(zmq.NOBLOCK)
-            if len(frames) < limit:
-                frames.append(frame)
-            else:
-                excess += 1
-        return excess
 
     def _peer_in(self, frames: list[bytes]) -> bytes | None:
         return frames[0] if self.kind is zmq.ROUTER else None

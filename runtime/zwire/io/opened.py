@@ -11,8 +11,8 @@ from zwire.core.asking import Asking
 from zwire.core.policy import AskingRules
 from zwire.dialects.asking import CLIENT_DIALECTS, ClientDialect
 from zwire.errors import LocalError
-from zwire.io.attaching import attach
 from zwire.io.asking_driver import AskingDriver
+from zwire.io.attaching import attach
 from zwire.io.direct_driver import DirectDriver
 from zwire.io.endpoints import Endpoint, read_endpoint
 from zwire.io.hosting import Raw

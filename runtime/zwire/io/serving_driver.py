@@ -7,6 +7,8 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import assert_never
 
+import zmq
+
 from zwire.core.serving import (
     Answer,
     Connect,
@@ -23,7 +25,7 @@ from zwire.core.serving import (
     Task,
 )
 from zwire.dialects.serving import WorkerDialect
-from zwire.errors import RemoteError
+from zwire.errors import RemoteError, ZwireError
 from zwire.io.hosting import BATCH, Call, Raw
 from zwire.io.worker_settings import WorkerEvent
 
@@ -144,8 +146,7 @@ class ServingDriver:
                 case Offer():
                     self._push(self._dialect.offer())
                 case Connect():
-                    if self._link is None:
-                        self._link = self._connect()
+                    self._open()
                 case Register():
                     self._push(self._dialect.register())
                     self._tell(WorkerEvent("ready"))
@@ -161,6 +162,15 @@ class ServingDriver:
                     _log.info("a %s reply was dropped: its conversation is over", kind)
                 case _:
                     assert_never(effect)
+
+    def _open(self) -> None:
+        if self._link is not None:
+            return  # it is kept
+        try:
+            self._link = self._connect()
+        except (ZwireError, zmq.ZMQError) as error:
+            # Without a socket nothing is heard: this conversation ends by silence.
+            _log.error("no socket for a new conversation: %s", error)
 
     def _push(self, frames: list[bytes]) -> None:
         if not frames or self._link is None:

@@ -42,6 +42,11 @@ class DecoderPlan:
         return f"decode_from_{function_name(self.sender)}" if self.sender else "decode"
 
     @property
+    def only(self) -> bool:
+        """Whether it decodes the one message that there is."""
+        return not self.sender and len(self.choosing.messages) == 1
+
+    @property
     def union(self) -> str:
         """The type of what it gives."""
         if not self.sender:

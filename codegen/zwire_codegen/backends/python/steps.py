@@ -121,6 +121,7 @@ class _Reader:
         self.targets: list[str] = []
         self.after: list[Step] = []
         self.run_size = 0
+        self.constant = b""  # the octets of the constant that the run ends with
         self.safe = True  # whether all octets up to here are known to be there
 
     def place(self, offset: int) -> str:
@@ -129,7 +130,8 @@ class _Reader:
         return f"at + {offset}" if offset else "at"
 
     def add(self, code: str, size: int, target: str) -> None:
-        """Add a field of fixed size to the run."""
+        """Add a field of fixed size to the run; without a target it is skipped."""
+        self.constant = b""
         if target:
             self.codes.append(code)
             self.targets.append(target)
@@ -141,8 +143,21 @@ class _Reader:
                 self.codes.append("x" if size == 1 else f"{size}x")
         self.run_size += size
 
+    def add_constant(self, target: str, octets: bytes) -> None:
+        """Add a constant to the run; those side by side are read as one."""
+        if self.constant:
+            target, before = self.targets.pop(), self.constant
+            self.codes.pop()
+            self.malformed.remove(_differs(target, before))
+            self.run_size -= len(before)
+            octets = before + octets
+        self.malformed.append(_differs(target, octets))
+        self.add(f"{len(octets)}s", len(octets), target)
+        self.constant = octets
+
     def flush(self, whole: bool = False) -> None:
         """Print the run."""
+        self.constant = b""
         start = self.place(self.offset)
         if self.targets:
             self.steps.append(Step(self._run(start, whole)))
@@ -199,14 +214,16 @@ def _read_fixed(reader: _Reader, field: FieldPlan) -> None:
         if not size or (not reader.moving and here in reader.covered):
             reader.add("", size, "")
             return
-        target = f"{field.variable}_constant"
-        reader.malformed.append(f"{target} != {literal(field.type.octets)}")
-        reader.add(field.code, size, target)
+        reader.add_constant(f"{field.variable}_constant", field.type.octets)
         return
     reader.add(field.code, size, field.variable)
     reader.malformed += _malformed(field)
     if isinstance(field.type, Uuid | Enumeration):
         reader.after.append(Step(field=field))
+
+
+def _differs(target: str, octets: bytes) -> str:
+    return f"{target} != {literal(octets)}"
 
 
 def _malformed(field: FieldPlan) -> tuple[str, ...]:

@@ -51,7 +51,12 @@ def encode(message: Message) -> list[bytes]:
 def decode(frames: Sequence[bytes]) -> Message:
     """The message that these frames are; raises DecodeError where they are none."""
     try:
-        return _decode_beacon(frames)
+        (frame,) = frames
+        header_constant, uuid_value, port = _all_4s16sH(frame)
+        uuid_value = UUID(bytes=uuid_value)
+        if header_constant != b"ZRE\x01" or port < 1:
+            raise ValueError("malformed")
+        return Beacon(uuid_value, port)
     except MALFORMED:
         raise refusal([*_LAYOUTS.values()], frames) from None
 
@@ -99,15 +104,6 @@ def _encode_beacon(message: Beacon) -> list[bytes]:
     if type(uuid_value) is not UUID or type(port) is not int or port < 1:
         raise ValueError("unsuitable")
     return [_write_4s16sH(b"ZRE\x01", uuid_value.bytes, port)]
-
-
-def _decode_beacon(frames: Sequence[bytes]) -> Beacon:
-    (frame,) = frames
-    header_constant, uuid_value, port = _all_4s16sH(frame)
-    uuid_value = UUID(bytes=uuid_value)
-    if header_constant != b"ZRE\x01" or port < 1:
-        raise ValueError("malformed")
-    return Beacon(uuid_value, port)
 
 
 _ENCODERS: dict[type[Any], Callable[[Any], list[bytes]]] = {

@@ -49,7 +49,12 @@ def encode(message: Message) -> list[bytes]:
 def decode(frames: Sequence[bytes]) -> Message:
     """The message that these frames are; raises DecodeError where they are none."""
     try:
-        return _decode_beacon(frames)
+        (frame,) = frames
+        header_constant, uuid_value, port, public_key = _all_4s16sH32s(frame)
+        uuid_value = UUID(bytes=uuid_value)
+        if header_constant != b"ZRE\x03":
+            raise ValueError("malformed")
+        return Beacon(uuid_value, port, public_key)
     except MALFORMED:
         raise refusal([*_LAYOUTS.values()], frames) from None
 
@@ -103,15 +108,6 @@ def _encode_beacon(message: Beacon) -> list[bytes]:
     ):
         raise ValueError("unsuitable")
     return [_write_4s16sH32s(b"ZRE\x03", uuid_value.bytes, port, public_key)]
-
-
-def _decode_beacon(frames: Sequence[bytes]) -> Beacon:
-    (frame,) = frames
-    header_constant, uuid_value, port, public_key = _all_4s16sH32s(frame)
-    uuid_value = UUID(bytes=uuid_value)
-    if header_constant != b"ZRE\x03":
-        raise ValueError("malformed")
-    return Beacon(uuid_value, port, public_key)
 
 
 _ENCODERS: dict[type[Any], Callable[[Any], list[bytes]]] = {

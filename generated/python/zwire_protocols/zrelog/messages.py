@@ -78,7 +78,17 @@ def encode(message: Message) -> list[bytes]:
 def decode(frames: Sequence[bytes]) -> Message:
     """The message that these frames are; raises DecodeError where they are none."""
     try:
-        return _decode_log(frames)
+        (frame,) = frames
+        signature_constant, level, event, node, peer, time, data_size = _read_3sBBHHQB(frame)
+        level = _LEVEL_OF[level]
+        event = _EVENT_OF[event]
+        at = 18 + data_size
+        data = frame[18:at].decode()
+        if not data.isprintable():
+            refuse_controls(data)
+        if len(frame) != at or signature_constant != b"\xaa\xa2\x01":
+            raise ValueError("malformed")
+        return Log(level, event, node, peer, time, data)
     except MALFORMED:
         raise refusal([*_LAYOUTS.values()], frames) from None
 
@@ -105,7 +115,7 @@ def dump(frames: Sequence[bytes], role: str = "") -> str:
 
 # The quick way in and out. What goes wrong here is looked at again, without haste, to say why.
 
-_read_2s1sBBHHQB = Struct(">2s1sBBHHQB").unpack_from
+_read_3sBBHHQB = Struct(">3sBBHHQB").unpack_from
 _write_3sBBHHQB = Struct(">3sBBHHQB").pack
 
 _LEVEL_OF = {
@@ -165,22 +175,6 @@ def _encode_log(message: Log) -> list[bytes]:
         _write_3sBBHHQB(b"\xaa\xa2\x01", level, event, node, peer, time, len(data_octets))
         + data_octets
     ]
-
-
-def _decode_log(frames: Sequence[bytes]) -> Log:
-    (frame,) = frames
-    signature_constant, constant_constant, level, event, node, peer, time, data_size = (
-        _read_2s1sBBHHQB(frame)
-    )
-    level = _LEVEL_OF[level]
-    event = _EVENT_OF[event]
-    at = 18 + data_size
-    data = frame[18:at].decode()
-    if not data.isprintable():
-        refuse_controls(data)
-    if len(frame) != at or signature_constant != b"\xaa\xa2" or constant_constant != b"\x01":
-        raise ValueError("malformed")
-    return Log(level, event, node, peer, time, data)
 
 
 _ENCODERS: dict[type[Any], Callable[[Any], list[bytes]]] = {

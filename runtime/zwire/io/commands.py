@@ -1,0 +1,126 @@
+"""Shell commands as handlers: the request on standard input, standard output as the reply."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import threading
+from collections.abc import Iterator
+from typing import IO
+
+from zwire.errors import ZwireError
+from zwire.io.handlers import Job
+
+_TAIL = 500  # octets of the complaint that go into the reply
+
+
+class CommandFailed(ZwireError):
+    """A command ended with another exit code than 0; the text says which, and its last words."""
+
+
+class Commands:
+    """Runs one shell command for each request.
+
+    Frames of the body are lines of its standard input. ZWIRE_SERVICE, ZWIRE_REQUEST_ID (hex) and
+    ZWIRE_HEADERS are in its environment.
+    """
+
+    def __init__(self, command: str) -> None:
+        self._command = command
+        self._running: set[subprocess.Popen[bytes]] = set()
+        self._lock = threading.Lock()
+        self._killed = False
+
+    def whole(self, job: Job) -> bytes:
+        """All that the command writes, as the reply."""
+        with self._start(job) as process:
+            reply, complaint = process.communicate(b"\n".join(job.body))
+            self._end(process, complaint)
+        return reply
+
+    def lines(self, job: Job) -> Iterator[bytes]:
+        """Each line that the command writes, as a piece of the reply."""
+        with self._start(job) as process:
+            assert process.stdin is not None
+            assert process.stdout is not None
+            assert process.stderr is not None
+            complaint: list[bytes] = []
+            # A command may write before it has read all: both directions go on side by side.
+            beside = [
+                threading.Thread(target=_feed, args=(process.stdin, b"\n".join(job.body))),
+                threading.Thread(target=_gather, args=(process.stderr, complaint)),
+            ]
+            for thread in beside:
+                thread.daemon = True
+                thread.start()
+            try:
+                for line in process.stdout:
+                    yield line.removesuffix(b"\n")
+            finally:
+                if process.poll() is None and process.stdout.read(1):
+                    _kill(process)  # nobody wants the rest
+            process.wait()
+            for thread in beside:
+                thread.join()
+            self._end(process, b"".join(complaint))
+
+    def kill(self) -> None:
+        """End the commands that run, with all that they have started."""
+        with self._lock:
+            self._killed = True
+            running = list(self._running)
+        for process in running:
+            _kill(process)
+
+    def _start(self, job: Job) -> subprocess.Popen[bytes]:
+        facts = {
+            "ZWIRE_SERVICE": job.service,
+            "ZWIRE_REQUEST_ID": job.request_id.hex(),
+            "ZWIRE_HEADERS": job.headers.decode("utf-8", "replace").replace("\0", ""),
+        }
+        with self._lock:
+            if self._killed:
+                raise CommandFailed("the worker stops")
+            process = subprocess.Popen(
+                self._command,
+                shell=True,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                env={**os.environ, **facts},
+                # Away from the terminal's signals: what is begun is finished when we are stopped.
+                start_new_session=True,
+            )
+            self._running.add(process)
+        return process
+
+    def _end(self, process: subprocess.Popen[bytes], complaint: bytes) -> None:
+        with self._lock:
+            self._running.discard(process)
+        if process.returncode:
+            words = complaint[-_TAIL:].decode("utf-8", "replace").strip()
+            raise CommandFailed(
+                f"the command ended with exit code {process.returncode}"
+                + (f": {words}" if words else "")
+            )
+
+
+def _feed(pipe: IO[bytes], octets: bytes) -> None:
+    try:
+        with pipe:
+            pipe.write(octets)
+    except OSError:
+        return  # it does not read: that is its own affair
+
+
+def _gather(pipe: IO[bytes], into: list[bytes]) -> None:
+    with pipe:
+        into.extend(pipe)
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        return
