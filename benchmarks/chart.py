@@ -44,7 +44,7 @@ def chart(title: str, bars: Sequence[Bar]) -> str:
         f'<text x="10" y="22" font-weight="600">{escape(title)}</text>',
     ]
     for number, group in enumerate(groups):
-        at = 10 + 190 * number
+        at = 10.0 + 190 * number
         colour = _COLOURS[number % len(_COLOURS)]
         parts.append(f'<rect x="{at}" y="34" width="12" height="12" rx="2" fill="{colour}"/>')
         parts.append(f'<text class="dim" x="{at + 18}" y="44">{escape(group)}</text>')

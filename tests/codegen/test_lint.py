@@ -52,6 +52,7 @@ CASES: dict[str, list[str]] = {
     ],
     "ZW407": [
         greeting("value = <something>"),
+        greeting("value = LWSP"),
         greeting("value = name / OCTET\nname = 2*9VCHAR"),
         greeting("value = *item\nitem = 2OCTET"),
         greeting("value = [OCTET]"),

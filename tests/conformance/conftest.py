@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from support.conformance import Recorder
+from support.running import Scene
 from support.stage import KINDS, Stage
 
 FOLDER = Path(__file__).parent
@@ -23,3 +24,10 @@ def stage(request: pytest.FixtureRequest) -> Iterator[Stage]:
     stage = Stage(request.param)
     yield stage
     stage.close()
+
+
+@pytest.fixture
+def scene() -> Iterator[Scene]:
+    scene = Scene()
+    yield scene
+    scene.close()

@@ -316,3 +316,11 @@ def test_a_worker_may_offer_only_so_many_slots() -> None:
     play = Play(EMQP, limits=Limits(max_slots=3))
     play.ready(b"w", slots=4)
     assert play.count(What.VIOLATION) == 1
+
+
+def test_a_worker_may_serve_only_so_many_queues() -> None:
+    play = Play(EMQP, limits=Limits(max_services_per_worker=2))
+    play.ready(b"w", services=[b"a", b"b", b"a"])
+    play.ready(b"v", services=[b"a", b"b", b"c"])
+    assert set(play.back.workers) == {b"w"}
+    assert play.whys(What.WORKER_REFUSED) == ["too many services for one worker"]

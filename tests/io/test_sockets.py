@@ -28,6 +28,8 @@ from zwire.io.identities import Owners, fresh_identity
 from zwire.io.link import Link
 from zwire.io.options import Options, milliseconds
 from zwire.io.speech import FRAMES, Speech, heard_from, towards_rep
+from zwire_protocols.mdpx import client as mdpx
+from zwire_protocols.ppp import messages as ppp
 
 pytestmark = pytest.mark.process
 
@@ -100,6 +102,31 @@ class TestMessages:
         assert heard_from(Part(), "broker").decode([]) == "from the broker"
         with pytest.raises(LocalError, match="broker, client"):
             heard_from(Part(), "worker")
+
+    def test_a_generated_part_is_a_codec_as_it_stands(self) -> None:
+        request = mdpx.Request(service="echo", request_id=b"1", body=(b"hello",))
+        final = mdpx.Final(service="echo", request_id=b"1", body=(b"hello",))
+        with sockets.Dealer(codec=mdpx, options=Options(identity=b"D")) as dealer:
+            with sockets.Router(codec=mdpx) as router:
+                dealer.connect(router.bind(ANY_PORT))
+                dealer.send(request)
+                assert router.receive(timeout=PATIENCE) == (b"D", request)
+                router.send(b"D", final)
+                assert dealer.receive(timeout=PATIENCE) == final
+
+    def test_a_generated_part_whose_messages_look_alike_is_heard_by_role(self) -> None:
+        request = ppp.Request(stack=(b"client",), content=(b"hello",))
+        reply = ppp.Reply(stack=(b"client",), content=(b"hello",))
+        worker_side, queue_side = heard_from(ppp, "client"), heard_from(ppp, "worker")
+        with sockets.Dealer(codec=worker_side, options=Options(identity=b"W")) as worker:
+            with sockets.Router(codec=queue_side) as queue:
+                worker.connect(queue.bind(ANY_PORT))
+                worker.send(ppp.Ready())
+                assert queue.receive(timeout=PATIENCE) == (b"W", ppp.Ready())
+                queue.send(b"W", request)
+                assert worker.receive(timeout=PATIENCE) == request
+                worker.send(reply)
+                assert queue.receive(timeout=PATIENCE) == (b"W", reply)
 
     def test_what_the_codec_refuses_is_not_sent(self) -> None:
         with sockets.Dealer(codec=NUMBERS) as dealer:

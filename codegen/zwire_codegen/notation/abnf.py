@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from zwire_codegen.catalogue import problem
 from zwire_codegen.notation.abnf_chunks import Chunk, cut
 from zwire_codegen.notation.abnf_comments import beside, line_of, paragraphs
 from zwire_codegen.notation.abnf_findings import Findings
@@ -65,7 +66,7 @@ def parse(
             if rule is not None:
                 rules.append(replace(rule, spaced=False) if rule.spaced and not rules else rule)
         end = chunk.end
-    findings.problems.sort(key=lambda problem: problem.order)
+    findings.problems.sort(key=lambda each: each.order)
     return Grammar(tuple(rules), trailing), findings.problems
 
 
@@ -75,13 +76,12 @@ def parse_element(
     """What one line of elements means, as in a table's cell at this place; None if it has errors."""
     before = "element = "
     line = Line(before + text, place.line, place.column - len(before))
-    grammar, problems = parse([line], file, strict=strict, roles=roles)
-    if len(grammar.rules) != 1:
-        # A mistake that is told at the name of the rule around it stands at the cell itself.
-        inside = [
-            p if p.place.column >= place.column else replace(p, place=place) for p in problems
-        ]
-        return None, inside
+    grammar, found = parse([line], file, strict=strict, roles=roles)
+    # What is told at the name of the rule around the elements means that there are none.
+    missing = problem(file, place, "ZW101", "expected an element", 'an empty one is written ""')
+    problems = [each if each.place.column >= place.column else missing for each in found]
+    if len(grammar.rules) != 1 or grammar.rules[0].place.column >= place.column:
+        return None, problems
     return grammar.rules[0].body, problems
 
 

@@ -103,7 +103,7 @@ class Lowering:
             return Broken()
         match element:
             case Name():
-                return self.shapes.get(key(element.text)) or _core(element.text)
+                return self._named(element)
             case Terminal():
                 return Value(Constant(element.octets))
             case Range():
@@ -116,6 +116,13 @@ class Lowering:
                 return self._attempt(element.place, partial(self._choice, element, inner))
             case Chain():
                 return self._attempt(element.place, partial(self._chain, element, inner, alone))
+
+    def _named(self, element: Name) -> Shape:
+        name = key(element.text)
+        if name == "lwsp" and name not in self.rules:
+            return self._attempt(element.place, _no_white_space)
+        # What is in neither was told to be unknown, or to lead back to itself.
+        return self.shapes.get(name) or _CORE.get(name, Broken())
 
     def _attempt(self, place: Place, make: Callable[[], Shape]) -> Shape:
         try:
@@ -235,8 +242,8 @@ def _mentioned(element: Element) -> str:
     return element.text if isinstance(element, Name) else ""
 
 
-def _core(name: str) -> Shape:
-    return _CORE.get(key(name), Broken())
+def _no_white_space() -> Shape:
+    raise NoIdiom("ZW407", "white space over several lines has no place on the wire", "write SP")
 
 
 def _no_prose() -> Shape:

@@ -113,7 +113,6 @@ def _run(serving: Worker, commands: Commands, drain: float) -> None:
         asked += 1
         serving.stop(at_once=asked > 1)
 
-    serving.start()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, stop)
     try:

@@ -109,7 +109,8 @@ class Broker(Admission):
             frames = waiting[0].frames
             direct = frames is None or frames == len(body)
         limits = self.limits
-        if len(jobs) >= limits.max_open_per_client or self.open >= limits.max_open or not direct:
+        crowded = not direct and (line.queue.count >= line.rules.max_queued or line.picky)
+        if crowded or len(jobs) >= limits.max_open_per_client or self.open >= limits.max_open:
             why = self._excess(client, line, body)
             if why:
                 self._forget_if_unused(line)

@@ -96,6 +96,8 @@ class Roster(Dispatch):
         if self.worker_count + self.client_count >= self.limits.max_peers:
             return "too many peers"
         names = list(dict.fromkeys(names))
+        if len(names) > self.limits.max_services_per_worker:
+            return "too many services for one worker"
         if any(name.startswith(PREFIX) for name in names):
             return "a reserved name"
         new = sum(name not in self.services for name in names)
@@ -178,7 +180,7 @@ class Roster(Dispatch):
         client = endpoint.clients.pop(identity, None)
         if client is not None:
             self.client_count -= 1
-        kept = client if client is not None and client.jobs else None
+        kept = client if client is not None and (client.jobs or client.parked) else None
         endpoint.shunned.add(identity, now + self.limits.invalid_for, kept)
         worker = endpoint.workers.get(identity)
         if worker is not None:

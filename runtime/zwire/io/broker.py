@@ -29,9 +29,11 @@ from zwire.io.telling import as_line, level
 _log = logging.getLogger("zwire.broker")
 _DRAIN = b"d"
 _STOP = b"s"
-# A poll loop that was away for so long was held up by the machine: what peers said meanwhile waits
-# in the sockets, and is heard before anybody is held for silent.
+# Woken so much later than planned, the broker was held up itself. What its peers said meanwhile may
+# still be on its way through libzmq's threads, and gets this long to be heard before anybody counts
+# as silent.
 _LATE = 0.1
+_GRACE = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +54,15 @@ class Broker:
     """
 
     def __init__(
-        self, config: BrokerConfig, *, on_event: Callable[[Tell], None] | None = None
+        self,
+        config: BrokerConfig,
+        *,
+        on_event: Callable[[Tell], None] | None = None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.config = config.check()
         self._on_event = on_event
+        self._clock = clock
         services = {name.encode(): rules for name, rules in config.services.items()}
         self._engine = Engine(config.limits, config.rules, services)
         self._switch = Switch(self._engine, self._tell)
@@ -125,7 +132,7 @@ class Broker:
             self.close()
 
     def _serve(self) -> None:
-        switch, engine, clock = self._switch, self._engine, time.monotonic
+        switch, engine, clock = self._switch, self._engine, self._clock
         poller = zmq.Poller()
         poller.register(self._ear_pipe, zmq.POLLIN)
         quiet = [link for link, ear in self._links if not ear.shared]
@@ -133,7 +140,7 @@ class Broker:
         for link, _ in self._links:
             poller.register(link.socket, zmq.POLLIN)
         paused = False
-        before = clock()
+        before = fair_from = clock()
         while not engine.stopped:
             if engine.paused is not paused:
                 # Sockets that carry no workers wait while too much is open: libzmq pushes back.
@@ -142,19 +149,17 @@ class Broker:
                     poller.modify(link.socket, 0 if paused else zmq.POLLIN)
             ready = poller.poll(self._patience(before))
             now = clock()
-            more = False
             for socket, _ in ready:
                 found = by_socket.get(socket)
                 if found is not None:
-                    more = switch.drain(found, now) or more
+                    switch.drain(found, now)
                 else:
                     self._listen_to_orders(now)
             deadline = engine.next_deadline()
             if deadline is not None and deadline <= now:
-                late = now - max(before, deadline) > _LATE
-                if late and not more:
-                    more = self._catch_up(now)
-                switch.carry_out(engine.tick(now, not more), now)
+                if now - max(before, deadline) > _LATE:
+                    fair_from = now + _GRACE
+                switch.carry_out(engine.tick(now, drained=now >= fair_from), now)
             before = now
 
     def _patience(self, now: float) -> int:
@@ -163,14 +168,6 @@ class Broker:
         if deadline is None:
             return 60_000
         return max(0, min(60_000, int((deadline - now) * 1000) + 1))
-
-    def _catch_up(self, now: float) -> bool:
-        """Hear what came while we were held up; whether there may be more."""
-        more = False
-        for link, ear in self._links:
-            if ear.shared:
-                more = self._switch.drain(link, now) or more
-        return more
 
     def _listen_to_orders(self, now: float) -> None:
         try:
@@ -227,7 +224,13 @@ class Broker:
             raise failure
 
     def close(self) -> None:
-        """Let go of sockets and descriptors. `run()` does so itself when it ends."""
+        """Let go of sockets and descriptors, after stopping at once if it was started.
+
+        `run()` does so itself when it ends.
+        """
+        if self._thread is not None and self._thread is not threading.current_thread():
+            self.stop(at_once=True)
+            self.join()
         if self._closed:
             return
         self._closed = True

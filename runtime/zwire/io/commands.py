@@ -7,6 +7,7 @@ import signal
 import subprocess
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import IO
 
 from zwire.errors import ZwireError
@@ -34,36 +35,30 @@ class Commands:
 
     def whole(self, job: Job) -> bytes:
         """All that the command writes, as the reply."""
-        with self._start(job) as process:
+        with self._running_for(job) as process:
             reply, complaint = process.communicate(b"\n".join(job.body))
-            self._end(process, complaint)
+        _check(process, complaint)
         return reply
 
     def lines(self, job: Job) -> Iterator[bytes]:
         """Each line that the command writes, as a piece of the reply."""
-        with self._start(job) as process:
+        complaint: list[bytes] = []
+        with self._running_for(job) as process:
             assert process.stdin is not None
             assert process.stdout is not None
             assert process.stderr is not None
-            complaint: list[bytes] = []
             # A command may write before it has read all: both directions go on side by side.
             beside = [
                 threading.Thread(target=_feed, args=(process.stdin, b"\n".join(job.body))),
                 threading.Thread(target=_gather, args=(process.stderr, complaint)),
             ]
             for thread in beside:
-                thread.daemon = True
                 thread.start()
-            try:
-                for line in process.stdout:
-                    yield line.removesuffix(b"\n")
-            finally:
-                if process.poll() is None and process.stdout.read(1):
-                    _kill(process)  # nobody wants the rest
-            process.wait()
+            for line in process.stdout:
+                yield line.removesuffix(b"\n")
             for thread in beside:
                 thread.join()
-            self._end(process, b"".join(complaint))
+        _check(process, b"".join(complaint))
 
     def kill(self) -> None:
         """End the commands that run, with all that they have started."""
@@ -72,6 +67,21 @@ class Commands:
             running = list(self._running)
         for process in running:
             _kill(process)
+
+    @contextmanager
+    def _running_for(self, job: Job) -> Iterator[subprocess.Popen[bytes]]:
+        """The command, which has ended when this is left: killed if nobody wants the rest."""
+        process = self._start(job)
+        try:
+            with process:
+                try:
+                    yield process
+                except BaseException:
+                    _kill(process)
+                    raise
+        finally:
+            with self._lock:
+                self._running.discard(process)
 
     def _start(self, job: Job) -> subprocess.Popen[bytes]:
         facts = {
@@ -95,15 +105,14 @@ class Commands:
             self._running.add(process)
         return process
 
-    def _end(self, process: subprocess.Popen[bytes], complaint: bytes) -> None:
-        with self._lock:
-            self._running.discard(process)
-        if process.returncode:
-            words = complaint[-_TAIL:].decode("utf-8", "replace").strip()
-            raise CommandFailed(
-                f"the command ended with exit code {process.returncode}"
-                + (f": {words}" if words else "")
-            )
+
+def _check(process: subprocess.Popen[bytes], complaint: bytes) -> None:
+    if process.returncode:
+        words = complaint[-_TAIL:].decode("utf-8", "replace").strip()
+        raise CommandFailed(
+            f"the command ended with exit code {process.returncode}"
+            + (f": {words}" if words else "")
+        )
 
 
 def _feed(pipe: IO[bytes], octets: bytes) -> None:

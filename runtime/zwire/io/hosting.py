@@ -71,7 +71,7 @@ class ThreadHost:
         self._awake.setblocking(False)
         self._waker.setblocking(False)
         self._ending = False
-        self._failure: BaseException | None = None
+        self.failure: BaseException | None = None
         # Held again by its holder when garbage that is collected meanwhile posts something.
         self._lock = threading.RLock()
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
@@ -81,7 +81,7 @@ class ThreadHost:
         """Have this called in the host's thread; from any thread. Closed when it has ended."""
         with self._lock:
             if self._ending:
-                raise Closed("it was closed; make a new one") from self._failure
+                raise Closed("it was closed; make a new one") from self.failure
             self._calls.append(call)
             first = len(self._calls) == 1
         if first:
@@ -107,7 +107,7 @@ class ThreadHost:
         try:
             self._loop()
         except BaseException as error:
-            self._failure = error
+            self.failure = error
             _log.exception("%s failed and was closed", self._thread.name)
         with self._lock:
             self._ending = True

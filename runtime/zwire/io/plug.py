@@ -44,8 +44,8 @@ class Plug:
     def _set_up(self) -> None:
         self.options.apply(self.socket)
         if self.kind is zmq.REQ:
-            # "SHALL block on sending, or return a suitable error, when it has no connected
-            # peers": libzmq would otherwise queue for a peer that was never there.
+            # 28/REQREP: a send without a connected peer waits or fails. libzmq would otherwise
+            # queue for a peer that was never there.
             self.socket.setsockopt(zmq.IMMEDIATE, 1)
         elif self.kind is zmq.ROUTER:
             # A peer that comes back under its identity replaces its old connection: without

@@ -38,8 +38,8 @@ class Switch:
             if voice.workers is not None:
                 self._to_workers[endpoint] = (link, voice.workers)
 
-    def drain(self, link: Raw, now: float) -> bool:
-        """Take what a socket has received, at most a batch; whether it may hold more."""
+    def drain(self, link: Raw, now: float) -> None:
+        """Take what a socket has received, at most a batch."""
         ear = self._ears[link]
         hear, pull, carry_out = ear.hear, link.pull, self.carry_out
         for _ in range(BATCH):
@@ -49,13 +49,12 @@ class Switch:
                 self._refuse(ear, error, now)
                 continue
             if frames is None:
-                return False
+                return
             if len(frames) < 2:
                 continue  # an identity alone: libzmq lets a peer send a message of no octets so
             effects = hear(frames, now)
             if effects:
                 carry_out(effects, now)
-        return True
 
     def _refuse(self, ear: Ear, error: Malformed, now: float) -> None:
         """A message that the socket itself refused: too many frames, somebody else's identity."""

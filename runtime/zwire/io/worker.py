@@ -5,10 +5,11 @@ from __future__ import annotations
 import queue
 import time
 from enum import Enum
+from functools import cached_property
 from types import TracebackType
 from typing import Self
 
-from zwire.errors import LocalError
+from zwire.errors import Closed, LocalError, ZwireError
 from zwire.io.hosting import Call, ThreadHost
 from zwire.io.worker_base import WorkerBase
 
@@ -32,15 +33,17 @@ class Worker(WorkerBase):
     """
 
     _host: ThreadHost | None = None
-    # A queue that signal handlers may put into, whatever they interrupt.
-    _orders: queue.SimpleQueue[Order]
+
+    @cached_property
+    def _orders(self) -> queue.SimpleQueue[Order]:
+        # A kind of queue that signal handlers may put into, whatever they interrupt.
+        return queue.SimpleQueue()
 
     def start(self) -> Self:
         """Connect, register, and serve in threads of its own."""
         if self._host is not None:
             raise LocalError("the worker runs already")
         self._prepare()
-        self._orders = queue.SimpleQueue()
         self._host = ThreadHost(self._driver, self._context, "zwire-worker")
         self._host.post(lambda: self._driver.start(time.monotonic()))
         return self
@@ -53,15 +56,16 @@ class Worker(WorkerBase):
         if self._host is None:
             self.start()
         try:
-            if self._orders.get() is Order.STOP:
+            if self._next_order(None) is Order.STOP:
                 self._finish(drain)
         finally:
             self.close()
+        if self._host is not None and self._host.failure is not None:
+            raise ZwireError("the worker failed") from self._host.failure
 
     def stop(self, *, at_once: bool = False) -> None:
         """Have `run()` end: after what is open, or (also while it waits for that) at once."""
-        if self._host is not None:
-            self._orders.put(Order.AT_ONCE if at_once else Order.STOP)
+        self._orders.put(Order.AT_ONCE if at_once else Order.STOP)
 
     def close(self, *, drain: float = 0.0) -> None:
         """Leave the broker and let go of the socket; with `drain`, finish what is open first."""
@@ -79,15 +83,24 @@ class Worker(WorkerBase):
 
     def _finish(self, seconds: float) -> None:
         """Wait until nothing is open, but not for longer than this."""
-        self._post(lambda: self._driver.drain(time.monotonic()))
+        try:
+            self._post(lambda: self._driver.drain(time.monotonic()))
+        except Closed:
+            return
         deadline = time.monotonic() + seconds
-        order = Order.STOP
-        while order is Order.STOP:
-            try:
-                order = self._orders.get(timeout=max(0.0, deadline - time.monotonic()))
-            except queue.Empty:
-                return
-        self._orders.put(order)  # others may wait for it too
+        while self._next_order(deadline) is Order.STOP:
+            pass
+
+    def _next_order(self, deadline: float | None) -> Order:
+        """The next order; when the time is over, to do it at once."""
+        wait = None if deadline is None else max(0.0, deadline - time.monotonic())
+        try:
+            order = self._orders.get(timeout=wait)
+        except queue.Empty:
+            return Order.AT_ONCE
+        if order is Order.OVER:
+            self._orders.put(order)  # others may wait for it too
+        return order
 
     def _over(self) -> None:
         self._orders.put(Order.OVER)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from functools import cached_property
 from types import TracebackType
 from typing import Self
 
@@ -27,15 +28,21 @@ class Worker(WorkerBase):
     """
 
     _host: LoopHost | None = None
-    _stopping: asyncio.Event
-    _hurry: asyncio.Event  # set: do not wait for what is open
+
+    @cached_property
+    def _stopping(self) -> asyncio.Event:
+        return asyncio.Event()
+
+    @cached_property
+    def _hurry(self) -> asyncio.Event:
+        """Set: do not wait for what is open."""
+        return asyncio.Event()
 
     async def start(self) -> Self:
         """Connect, register, and serve in the loop that is running."""
         if self._host is not None:
             raise LocalError("the worker runs already")
         self._prepare()
-        self._stopping, self._hurry = asyncio.Event(), asyncio.Event()
         self._free = asyncio.Semaphore(self.settings.slots)
         self._tasks: set[asyncio.Task[None]] = set()
         self._host = LoopHost(self._driver, self._context)
@@ -60,10 +67,9 @@ class Worker(WorkerBase):
 
         To be called in the loop: `loop.add_signal_handler(signal.SIGTERM, worker.stop)`.
         """
-        if self._host is not None:
-            self._stopping.set()
-            if at_once:
-                self._hurry.set()
+        self._stopping.set()
+        if at_once:
+            self._hurry.set()
 
     async def close(self, *, drain: float = 0.0) -> None:
         """Leave the broker and let go of the socket; with `drain`, finish what is open first."""

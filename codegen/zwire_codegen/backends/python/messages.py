@@ -74,8 +74,6 @@ class Segment:
     def targets(self) -> str:
         """The variables for frames that are all there, as Python assigns to them."""
         names = [frame.variable for frame in self.frames]
-        if self.further:
-            names.append(f"*{self.further.variable}_frames")
         return f"({names[0]},)" if len(names) == 1 else ", ".join(names)
 
 
@@ -154,8 +152,7 @@ class MessagePlan:
         for segment in self.segments:
             if segment.further and isinstance(segment.further.type, Frames):
                 least = segment.further.type.minimum
-                name = f"{segment.further.variable}_frames"
-                found += out_of_bounds(f"len({name})", least, None)
+                found += out_of_bounds(f"len({segment.further.variable})", least, None)
         return found
 
     @property

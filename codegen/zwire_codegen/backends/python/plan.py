@@ -56,7 +56,7 @@ class DecoderPlan:
     @property
     def key_type(self) -> str:
         """The type of the table's keys."""
-        kinds = ["int" if p.end and p.end - p.start == 1 else "bytes" for p in self.choosing.places]
+        kinds = ["int" if place.is_octet else "bytes" for place in self.choosing.places]
         return kinds[0] if len(kinds) == 1 else f"tuple[{', '.join(kinds)}]"
 
     @property

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate, groupby
 
 from zwire_codegen.backends.python.fields import CODES, FieldPlan, out_of_bounds
 from zwire_codegen.backends.python.names import literal
@@ -179,7 +180,7 @@ class _Reader:
 def plan_reading(fields: Sequence[FieldPlan], frame: str, covered: frozenset[int]) -> Reading:
     """How to read a frame in the variable `frame`; `covered` are the offsets of constants that
     whoever chose the message has already seen."""
-    reader = _Reader(frame, covered)
+    reader = _Reader(frame, _known(fields, covered))
     only_fixed = all(is_fixed(field) for field in fields)
     ended = False
     for field in fields:
@@ -206,9 +207,28 @@ def plan_reading(fields: Sequence[FieldPlan], frame: str, covered: frozenset[int
     return Reading(tuple(reader.steps), tuple(reader.malformed), tuple(reader.structures))
 
 
+def _known(fields: Sequence[FieldPlan], covered: frozenset[int]) -> frozenset[int]:
+    """The constants that need no look: those side by side are looked at all together or not."""
+    known: set[int] = set()
+    offset = 0
+    for constant, group in groupby(fields, lambda field: isinstance(field.type, Constant)):
+        members = list(group)
+        starts = list(accumulate((_size(field) for field in members), initial=offset))
+        if constant and covered.issuperset(starts[:-1]):
+            known.update(starts[:-1])
+        offset = starts[-1]
+        if not all(is_fixed(field) for field in members):
+            break
+    return frozenset(known)
+
+
+def _size(field: FieldPlan) -> int:
+    """The octets of a field of fixed size; of another, 0."""
+    return (fixed_size(field.type) or 0) if is_fixed(field) else 0  # type: ignore[arg-type]
+
+
 def _read_fixed(reader: _Reader, field: FieldPlan) -> None:
-    size = fixed_size(field.type)  # type: ignore[arg-type]
-    assert size is not None
+    size = _size(field)
     here = reader.offset + reader.run_size
     if isinstance(field.type, Constant):
         if not size or (not reader.moving and here in reader.covered):

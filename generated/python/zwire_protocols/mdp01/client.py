@@ -109,13 +109,16 @@ def _encode_request(message: Request) -> list[bytes]:
 
 
 def _decode_request(frames: Sequence[bytes]) -> Request:
-    empty_constant, header_constant, service_octets, *body_frames = frames
+    empty_constant = frames[0]
+    header_constant = frames[1]
+    service_octets = frames[2]
+    body = tuple(frames[3:])
     service = service_octets.decode()
     if not service.isprintable():
         refuse_controls(service)
-    if empty_constant or header_constant != b"MDPC01" or not service_octets or not body_frames:
+    if empty_constant or header_constant != b"MDPC01" or not service_octets or not body:
         raise ValueError("malformed")
-    return Request(service, tuple(body_frames))
+    return Request(service, body)
 
 
 def _encode_reply(message: Reply) -> list[bytes]:
@@ -133,13 +136,16 @@ def _encode_reply(message: Reply) -> list[bytes]:
 
 
 def _decode_reply(frames: Sequence[bytes]) -> Reply:
-    empty_constant, header_constant, service_octets, *body_frames = frames
+    empty_constant = frames[0]
+    header_constant = frames[1]
+    service_octets = frames[2]
+    body = tuple(frames[3:])
     service = service_octets.decode()
     if not service.isprintable():
         refuse_controls(service)
-    if empty_constant or header_constant != b"MDPC01" or not service_octets or not body_frames:
+    if empty_constant or header_constant != b"MDPC01" or not service_octets or not body:
         raise ValueError("malformed")
-    return Reply(service, tuple(body_frames))
+    return Reply(service, body)
 
 
 _ENCODERS: dict[type[Any], Callable[[Any], list[bytes]]] = {

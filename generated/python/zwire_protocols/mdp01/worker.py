@@ -150,16 +150,20 @@ def _encode_request(message: Request) -> list[bytes]:
 
 
 def _decode_request(frames: Sequence[bytes]) -> Request:
-    empty_constant, header_constant, _, client_address, empty_2_constant, *body_frames = frames
+    empty_constant = frames[0]
+    header_constant = frames[1]
+    client_address = frames[3]
+    empty_2_constant = frames[4]
+    body = tuple(frames[5:])
     if (
         empty_constant
         or header_constant != b"MDPW01"
         or not client_address
         or empty_2_constant
-        or not body_frames
+        or not body
     ):
         raise ValueError("malformed")
-    return Request(client_address, tuple(body_frames))
+    return Request(client_address, body)
 
 
 def _encode_reply(message: Reply) -> list[bytes]:
@@ -179,16 +183,20 @@ def _encode_reply(message: Reply) -> list[bytes]:
 
 
 def _decode_reply(frames: Sequence[bytes]) -> Reply:
-    empty_constant, header_constant, _, client_address, empty_2_constant, *body_frames = frames
+    empty_constant = frames[0]
+    header_constant = frames[1]
+    client_address = frames[3]
+    empty_2_constant = frames[4]
+    body = tuple(frames[5:])
     if (
         empty_constant
         or header_constant != b"MDPW01"
         or not client_address
         or empty_2_constant
-        or not body_frames
+        or not body
     ):
         raise ValueError("malformed")
-    return Reply(client_address, tuple(body_frames))
+    return Reply(client_address, body)
 
 
 def _encode_heartbeat(message: Heartbeat) -> list[bytes]:

@@ -114,13 +114,15 @@ def _encode_request(message: Request) -> list[bytes]:
 
 
 def _decode_request(frames: Sequence[bytes]) -> Request:
-    header_constant, _, service_octets, *body_frames = frames
+    header_constant = frames[0]
+    service_octets = frames[2]
+    body = tuple(frames[3:])
     service = service_octets.decode()
     if not service.isprintable():
         refuse_controls(service)
-    if header_constant != b"MDPC02" or not service_octets or not body_frames:
+    if header_constant != b"MDPC02" or not service_octets or not body:
         raise ValueError("malformed")
-    return Request(service, tuple(body_frames))
+    return Request(service, body)
 
 
 def _encode_partial(message: Partial) -> list[bytes]:
@@ -138,13 +140,15 @@ def _encode_partial(message: Partial) -> list[bytes]:
 
 
 def _decode_partial(frames: Sequence[bytes]) -> Partial:
-    header_constant, _, service_octets, *body_frames = frames
+    header_constant = frames[0]
+    service_octets = frames[2]
+    body = tuple(frames[3:])
     service = service_octets.decode()
     if not service.isprintable():
         refuse_controls(service)
-    if header_constant != b"MDPC02" or not service_octets or not body_frames:
+    if header_constant != b"MDPC02" or not service_octets or not body:
         raise ValueError("malformed")
-    return Partial(service, tuple(body_frames))
+    return Partial(service, body)
 
 
 def _encode_final(message: Final) -> list[bytes]:
@@ -162,13 +166,15 @@ def _encode_final(message: Final) -> list[bytes]:
 
 
 def _decode_final(frames: Sequence[bytes]) -> Final:
-    header_constant, _, service_octets, *body_frames = frames
+    header_constant = frames[0]
+    service_octets = frames[2]
+    body = tuple(frames[3:])
     service = service_octets.decode()
     if not service.isprintable():
         refuse_controls(service)
-    if header_constant != b"MDPC02" or not service_octets or not body_frames:
+    if header_constant != b"MDPC02" or not service_octets or not body:
         raise ValueError("malformed")
-    return Final(service, tuple(body_frames))
+    return Final(service, body)
 
 
 _ENCODERS: dict[type[Any], Callable[[Any], list[bytes]]] = {

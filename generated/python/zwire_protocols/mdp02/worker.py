@@ -163,10 +163,13 @@ def _encode_request(message: Request) -> list[bytes]:
 
 
 def _decode_request(frames: Sequence[bytes]) -> Request:
-    header_constant, _, client_address, empty_constant, *body_frames = frames
-    if header_constant != b"MDPW02" or not client_address or empty_constant or not body_frames:
+    header_constant = frames[0]
+    client_address = frames[2]
+    empty_constant = frames[3]
+    body = tuple(frames[4:])
+    if header_constant != b"MDPW02" or not client_address or empty_constant or not body:
         raise ValueError("malformed")
-    return Request(client_address, tuple(body_frames))
+    return Request(client_address, body)
 
 
 def _encode_partial(message: Partial) -> list[bytes]:
@@ -186,10 +189,13 @@ def _encode_partial(message: Partial) -> list[bytes]:
 
 
 def _decode_partial(frames: Sequence[bytes]) -> Partial:
-    header_constant, _, client_address, empty_constant, *body_frames = frames
-    if header_constant != b"MDPW02" or not client_address or empty_constant or not body_frames:
+    header_constant = frames[0]
+    client_address = frames[2]
+    empty_constant = frames[3]
+    body = tuple(frames[4:])
+    if header_constant != b"MDPW02" or not client_address or empty_constant or not body:
         raise ValueError("malformed")
-    return Partial(client_address, tuple(body_frames))
+    return Partial(client_address, body)
 
 
 def _encode_final(message: Final) -> list[bytes]:
@@ -209,10 +215,13 @@ def _encode_final(message: Final) -> list[bytes]:
 
 
 def _decode_final(frames: Sequence[bytes]) -> Final:
-    header_constant, _, client_address, empty_constant, *body_frames = frames
-    if header_constant != b"MDPW02" or not client_address or empty_constant or not body_frames:
+    header_constant = frames[0]
+    client_address = frames[2]
+    empty_constant = frames[3]
+    body = tuple(frames[4:])
+    if header_constant != b"MDPW02" or not client_address or empty_constant or not body:
         raise ValueError("malformed")
-    return Final(client_address, tuple(body_frames))
+    return Final(client_address, body)
 
 
 def _encode_heartbeat(message: Heartbeat) -> list[bytes]:

@@ -127,13 +127,16 @@ def _encode_request(message: Request) -> list[bytes]:
 
 
 def _decode_request(frames: Sequence[bytes]) -> Request:
-    header_constant, _, service_octets, request_id, *body_frames = frames
+    header_constant = frames[0]
+    service_octets = frames[2]
+    request_id = frames[3]
+    body = tuple(frames[4:])
     service = service_octets.decode()
     if not service.isprintable():
         refuse_controls(service)
-    if header_constant != b"MDXC01" or not service_octets or not request_id or not body_frames:
+    if header_constant != b"MDXC01" or not service_octets or not request_id or not body:
         raise ValueError("malformed")
-    return Request(service, request_id, tuple(body_frames))
+    return Request(service, request_id, body)
 
 
 def _encode_partial(message: Partial) -> list[bytes]:
@@ -158,13 +161,16 @@ def _encode_partial(message: Partial) -> list[bytes]:
 
 
 def _decode_partial(frames: Sequence[bytes]) -> Partial:
-    header_constant, _, service_octets, request_id, *body_frames = frames
+    header_constant = frames[0]
+    service_octets = frames[2]
+    request_id = frames[3]
+    body = tuple(frames[4:])
     service = service_octets.decode()
     if not service.isprintable():
         refuse_controls(service)
-    if header_constant != b"MDXC01" or not service_octets or not request_id or not body_frames:
+    if header_constant != b"MDXC01" or not service_octets or not request_id or not body:
         raise ValueError("malformed")
-    return Partial(service, request_id, tuple(body_frames))
+    return Partial(service, request_id, body)
 
 
 def _encode_final(message: Final) -> list[bytes]:
@@ -189,13 +195,16 @@ def _encode_final(message: Final) -> list[bytes]:
 
 
 def _decode_final(frames: Sequence[bytes]) -> Final:
-    header_constant, _, service_octets, request_id, *body_frames = frames
+    header_constant = frames[0]
+    service_octets = frames[2]
+    request_id = frames[3]
+    body = tuple(frames[4:])
     service = service_octets.decode()
     if not service.isprintable():
         refuse_controls(service)
-    if header_constant != b"MDXC01" or not service_octets or not request_id or not body_frames:
+    if header_constant != b"MDXC01" or not service_octets or not request_id or not body:
         raise ValueError("malformed")
-    return Final(service, request_id, tuple(body_frames))
+    return Final(service, request_id, body)
 
 
 _ENCODERS: dict[type[Any], Callable[[Any], list[bytes]]] = {

@@ -188,10 +188,13 @@ def _encode_request(message: Request) -> list[bytes]:
 
 
 def _decode_request(frames: Sequence[bytes]) -> Request:
-    _, _, client_address, empty_constant, request_id, *body_frames = frames
-    if not client_address or empty_constant or not request_id or not body_frames:
+    client_address = frames[2]
+    empty_constant = frames[3]
+    request_id = frames[4]
+    body = tuple(frames[5:])
+    if not client_address or empty_constant or not request_id or not body:
         raise ValueError("malformed")
-    return Request(client_address, request_id, tuple(body_frames))
+    return Request(client_address, request_id, body)
 
 
 def _encode_partial(message: Partial) -> list[bytes]:
@@ -214,10 +217,13 @@ def _encode_partial(message: Partial) -> list[bytes]:
 
 
 def _decode_partial(frames: Sequence[bytes]) -> Partial:
-    _, _, client_address, empty_constant, request_id, *body_frames = frames
-    if not client_address or empty_constant or not request_id or not body_frames:
+    client_address = frames[2]
+    empty_constant = frames[3]
+    request_id = frames[4]
+    body = tuple(frames[5:])
+    if not client_address or empty_constant or not request_id or not body:
         raise ValueError("malformed")
-    return Partial(client_address, request_id, tuple(body_frames))
+    return Partial(client_address, request_id, body)
 
 
 def _encode_final(message: Final) -> list[bytes]:
@@ -240,10 +246,13 @@ def _encode_final(message: Final) -> list[bytes]:
 
 
 def _decode_final(frames: Sequence[bytes]) -> Final:
-    _, _, client_address, empty_constant, request_id, *body_frames = frames
-    if not client_address or empty_constant or not request_id or not body_frames:
+    client_address = frames[2]
+    empty_constant = frames[3]
+    request_id = frames[4]
+    body = tuple(frames[5:])
+    if not client_address or empty_constant or not request_id or not body:
         raise ValueError("malformed")
-    return Final(client_address, request_id, tuple(body_frames))
+    return Final(client_address, request_id, body)
 
 
 def _encode_ping(message: Ping) -> list[bytes]:

@@ -195,10 +195,10 @@ def _decode_request(frames: Sequence[bytes]) -> Request:
         end = rest.index(b"")
         stack = tuple(rest[:end])
         rest = rest[end + 1 :]
-    content_frames = rest
-    if not content_frames:
+    content = tuple(rest)
+    if not content:
         raise ValueError("malformed")
-    return Request(stack, tuple(content_frames))
+    return Request(stack, content)
 
 
 def _encode_reply(message: Reply) -> list[bytes]:
@@ -234,10 +234,10 @@ def _decode_reply(frames: Sequence[bytes]) -> Reply:
         end = rest.index(b"")
         stack = tuple(rest[:end])
         rest = rest[end + 1 :]
-    content_frames = rest
-    if not content_frames:
+    content = tuple(rest)
+    if not content:
         raise ValueError("malformed")
-    return Reply(stack, tuple(content_frames))
+    return Reply(stack, content)
 
 
 _ENCODERS: dict[type[Any], Callable[[Any], list[bytes]]] = {

@@ -138,10 +138,10 @@ def _decode_request(frames: Sequence[bytes]) -> Request:
     end = frames.index(b"")
     envelope = tuple(frames[:end])
     rest = frames[end + 1 :]
-    data_frames = rest
-    if not data_frames:
+    data = tuple(rest)
+    if not data:
         raise ValueError("malformed")
-    return Request(envelope, tuple(data_frames))
+    return Request(envelope, data)
 
 
 def _encode_reply(message: Reply) -> list[bytes]:
@@ -167,10 +167,10 @@ def _decode_reply(frames: Sequence[bytes]) -> Reply:
     end = frames.index(b"")
     envelope = tuple(frames[:end])
     rest = frames[end + 1 :]
-    data_frames = rest
-    if not data_frames:
+    data = tuple(rest)
+    if not data:
         raise ValueError("malformed")
-    return Reply(envelope, tuple(data_frames))
+    return Reply(envelope, data)
 
 
 _ENCODERS: dict[type[Any], Callable[[Any], list[bytes]]] = {

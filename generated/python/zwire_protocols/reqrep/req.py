@@ -107,10 +107,11 @@ def _encode_request(message: Request) -> list[bytes]:
 
 
 def _decode_request(frames: Sequence[bytes]) -> Request:
-    empty_constant, *data_frames = frames
-    if empty_constant or not data_frames:
+    empty_constant = frames[0]
+    data = tuple(frames[1:])
+    if empty_constant or not data:
         raise ValueError("malformed")
-    return Request(tuple(data_frames))
+    return Request(data)
 
 
 def _encode_reply(message: Reply) -> list[bytes]:
@@ -124,10 +125,11 @@ def _encode_reply(message: Reply) -> list[bytes]:
 
 
 def _decode_reply(frames: Sequence[bytes]) -> Reply:
-    empty_constant, *data_frames = frames
-    if empty_constant or not data_frames:
+    empty_constant = frames[0]
+    data = tuple(frames[1:])
+    if empty_constant or not data:
         raise ValueError("malformed")
-    return Reply(tuple(data_frames))
+    return Reply(data)
 
 
 _ENCODERS: dict[type[Any], Callable[[Any], list[bytes]]] = {

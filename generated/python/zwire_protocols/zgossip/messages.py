@@ -80,7 +80,7 @@ def encode(message: Message) -> list[bytes]:
 def decode(frames: Sequence[bytes]) -> Message:
     """The message that these frames are; raises DecodeError where they are none."""
     try:
-        return _BY_COMMAND[frames[0][:4]](frames)
+        return _BY_COMMAND[frames[0][2]](frames)
     except MALFORMED:
         raise refusal([*_LAYOUTS.values()], frames) from None
 
@@ -107,7 +107,8 @@ def dump(frames: Sequence[bytes], role: str = "") -> str:
 
 # The quick way in and out. What goes wrong here is looked at again, without haste, to say why.
 
-_read_4xB = Struct(">4xB").unpack_from
+_all_4s = Struct(">4s").unpack
+_read_4sB = Struct(">4sB").unpack_from
 _read_I = Struct(">I").unpack_from
 _write_4sB = Struct(">4sB").pack
 _write_I = Struct(">I").pack
@@ -119,7 +120,8 @@ def _encode_hello(message: Hello) -> list[bytes]:
 
 def _decode_hello(frames: Sequence[bytes]) -> Hello:
     (frame,) = frames
-    if len(frame) != 4:
+    (signature_constant,) = _all_4s(frame)
+    if signature_constant != b"\xaa\xa0\x01\x01":
         raise ValueError("malformed")
     return Hello()
 
@@ -147,7 +149,7 @@ def _encode_publish(message: Publish) -> list[bytes]:
 
 def _decode_publish(frames: Sequence[bytes]) -> Publish:
     (frame,) = frames
-    (key_size,) = _read_4xB(frame)
+    signature_constant, key_size = _read_4sB(frame)
     at = 5 + key_size
     key = frame[5:at].decode()
     if not key.isprintable():
@@ -159,7 +161,7 @@ def _decode_publish(frames: Sequence[bytes]) -> Publish:
     if not value.isprintable():
         refuse_controls(value)
     (ttl,) = _read_I(frame, at)
-    if len(frame) != at + 4:
+    if len(frame) != at + 4 or signature_constant != b"\xaa\xa0\x02\x01":
         raise ValueError("malformed")
     return Publish(key, value, ttl)
 
@@ -170,7 +172,8 @@ def _encode_ping(message: Ping) -> list[bytes]:
 
 def _decode_ping(frames: Sequence[bytes]) -> Ping:
     (frame,) = frames
-    if len(frame) != 4:
+    (signature_constant,) = _all_4s(frame)
+    if signature_constant != b"\xaa\xa0\x03\x01":
         raise ValueError("malformed")
     return Ping()
 
@@ -181,7 +184,8 @@ def _encode_pong(message: Pong) -> list[bytes]:
 
 def _decode_pong(frames: Sequence[bytes]) -> Pong:
     (frame,) = frames
-    if len(frame) != 4:
+    (signature_constant,) = _all_4s(frame)
+    if signature_constant != b"\xaa\xa0\x04\x01":
         raise ValueError("malformed")
     return Pong()
 
@@ -192,7 +196,8 @@ def _encode_invalid(message: Invalid) -> list[bytes]:
 
 def _decode_invalid(frames: Sequence[bytes]) -> Invalid:
     (frame,) = frames
-    if len(frame) != 4:
+    (signature_constant,) = _all_4s(frame)
+    if signature_constant != b"\xaa\xa0\x05\x01":
         raise ValueError("malformed")
     return Invalid()
 
@@ -205,12 +210,12 @@ _ENCODERS: dict[type[Any], Callable[[Any], list[bytes]]] = {
     Invalid: _encode_invalid,
 }
 
-_BY_COMMAND: dict[bytes, Callable[[Sequence[bytes]], Message]] = {
-    b"\xaa\xa0\x01\x01": _decode_hello,
-    b"\xaa\xa0\x02\x01": _decode_publish,
-    b"\xaa\xa0\x03\x01": _decode_ping,
-    b"\xaa\xa0\x04\x01": _decode_pong,
-    b"\xaa\xa0\x05\x01": _decode_invalid,
+_BY_COMMAND: dict[int, Callable[[Sequence[bytes]], Message]] = {
+    0x01: _decode_hello,
+    0x02: _decode_publish,
+    0x03: _decode_ping,
+    0x04: _decode_pong,
+    0x05: _decode_invalid,
 }
 
 DECODERS: dict[str, Callable[[Sequence[bytes]], Message]] = {

@@ -190,7 +190,7 @@ def encode(message: Message) -> list[bytes]:
 def decode(frames: Sequence[bytes]) -> Message:
     """The message that these frames are; raises DecodeError where they are none."""
     try:
-        return _BY_COMMAND[frames[0][:4]](frames)
+        return _BY_COMMAND[frames[0][2]](frames)
     except MALFORMED:
         raise refusal([*_LAYOUTS.values()], frames) from None
 
@@ -217,8 +217,8 @@ def dump(frames: Sequence[bytes], role: str = "") -> str:
 
 # The quick way in and out. What goes wrong here is looked at again, without haste, to say why.
 
-_all_4xH = Struct(">4xH").unpack
-_read_4xHB = Struct(">4xHB").unpack_from
+_all_4sH = Struct(">4sH").unpack
+_read_4sHB = Struct(">4sHB").unpack_from
 _read_BB = Struct(">BB").unpack_from
 _read_I = Struct(">I").unpack_from
 _write_4sH = Struct(">4sH").pack
@@ -276,7 +276,7 @@ def _encode_hello(message: Hello) -> list[bytes]:
 
 def _decode_hello(frames: Sequence[bytes]) -> Hello:
     (frame,) = frames
-    sequence, endpoint_size = _read_4xHB(frame)
+    signature_constant, sequence, endpoint_size = _read_4sHB(frame)
     at = 7 + endpoint_size
     endpoint = frame[7:at].decode()
     if not endpoint.isprintable():
@@ -314,7 +314,7 @@ def _decode_hello(frames: Sequence[bytes]) -> Hello:
             refuse_controls(key, value)
         headers_items.append((key, value))
     headers = tuple(headers_items)
-    if len(frame) != at:
+    if len(frame) != at or signature_constant != b"\xaa\xa1\x01\x02":
         raise ValueError("malformed")
     return Hello(sequence, endpoint, groups, status, name, headers)
 
@@ -331,9 +331,12 @@ def _encode_whisper(message: Whisper) -> list[bytes]:
 
 
 def _decode_whisper(frames: Sequence[bytes]) -> Whisper:
-    frame, *content_frames = frames
-    (sequence,) = _all_4xH(frame)
-    return Whisper(sequence, tuple(content_frames))
+    frame = frames[0]
+    content = tuple(frames[1:])
+    signature_constant, sequence = _all_4sH(frame)
+    if signature_constant != b"\xaa\xa1\x02\x02":
+        raise ValueError("malformed")
+    return Whisper(sequence, content)
 
 
 def _encode_shout(message: Shout) -> list[bytes]:
@@ -352,15 +355,16 @@ def _encode_shout(message: Shout) -> list[bytes]:
 
 
 def _decode_shout(frames: Sequence[bytes]) -> Shout:
-    frame, *content_frames = frames
-    sequence, group_size = _read_4xHB(frame)
+    frame = frames[0]
+    content = tuple(frames[1:])
+    signature_constant, sequence, group_size = _read_4sHB(frame)
     at = 7 + group_size
     group = frame[7:at].decode()
     if not group.isprintable():
         refuse_controls(group)
-    if len(frame) != at:
+    if len(frame) != at or signature_constant != b"\xaa\xa1\x03\x02":
         raise ValueError("malformed")
-    return Shout(sequence, group, tuple(content_frames))
+    return Shout(sequence, group, content)
 
 
 def _encode_join(message: Join) -> list[bytes]:
@@ -379,13 +383,13 @@ def _encode_join(message: Join) -> list[bytes]:
 
 def _decode_join(frames: Sequence[bytes]) -> Join:
     (frame,) = frames
-    sequence, group_size = _read_4xHB(frame)
+    signature_constant, sequence, group_size = _read_4sHB(frame)
     at = 7 + group_size
     group = frame[7:at].decode()
     if not group.isprintable():
         refuse_controls(group)
     status = frame[at]
-    if len(frame) != at + 1:
+    if len(frame) != at + 1 or signature_constant != b"\xaa\xa1\x04\x02":
         raise ValueError("malformed")
     return Join(sequence, group, status)
 
@@ -406,13 +410,13 @@ def _encode_leave(message: Leave) -> list[bytes]:
 
 def _decode_leave(frames: Sequence[bytes]) -> Leave:
     (frame,) = frames
-    sequence, group_size = _read_4xHB(frame)
+    signature_constant, sequence, group_size = _read_4sHB(frame)
     at = 7 + group_size
     group = frame[7:at].decode()
     if not group.isprintable():
         refuse_controls(group)
     status = frame[at]
-    if len(frame) != at + 1:
+    if len(frame) != at + 1 or signature_constant != b"\xaa\xa1\x05\x02":
         raise ValueError("malformed")
     return Leave(sequence, group, status)
 
@@ -426,7 +430,9 @@ def _encode_ping(message: Ping) -> list[bytes]:
 
 def _decode_ping(frames: Sequence[bytes]) -> Ping:
     (frame,) = frames
-    (sequence,) = _all_4xH(frame)
+    signature_constant, sequence = _all_4sH(frame)
+    if signature_constant != b"\xaa\xa1\x06\x02":
+        raise ValueError("malformed")
     return Ping(sequence)
 
 
@@ -439,7 +445,9 @@ def _encode_ping_ok(message: PingOk) -> list[bytes]:
 
 def _decode_ping_ok(frames: Sequence[bytes]) -> PingOk:
     (frame,) = frames
-    (sequence,) = _all_4xH(frame)
+    signature_constant, sequence = _all_4sH(frame)
+    if signature_constant != b"\xaa\xa1\x07\x02":
+        raise ValueError("malformed")
     return PingOk(sequence)
 
 
@@ -465,7 +473,7 @@ def _encode_elect(message: Elect) -> list[bytes]:
 
 def _decode_elect(frames: Sequence[bytes]) -> Elect:
     (frame,) = frames
-    sequence, group_size = _read_4xHB(frame)
+    signature_constant, sequence, group_size = _read_4sHB(frame)
     at = 7 + group_size
     group = frame[7:at].decode()
     if not group.isprintable():
@@ -476,7 +484,7 @@ def _decode_elect(frames: Sequence[bytes]) -> Elect:
     challenger_id = frame[start:at].decode()
     if not challenger_id.isprintable():
         refuse_controls(challenger_id)
-    if len(frame) != at:
+    if len(frame) != at or signature_constant != b"\xaa\xa1\x08\x02":
         raise ValueError("malformed")
     return Elect(sequence, group, challenger_id)
 
@@ -503,7 +511,7 @@ def _encode_leader(message: Leader) -> list[bytes]:
 
 def _decode_leader(frames: Sequence[bytes]) -> Leader:
     (frame,) = frames
-    sequence, group_size = _read_4xHB(frame)
+    signature_constant, sequence, group_size = _read_4sHB(frame)
     at = 7 + group_size
     group = frame[7:at].decode()
     if not group.isprintable():
@@ -514,7 +522,7 @@ def _decode_leader(frames: Sequence[bytes]) -> Leader:
     leader_id = frame[start:at].decode()
     if not leader_id.isprintable():
         refuse_controls(leader_id)
-    if len(frame) != at:
+    if len(frame) != at or signature_constant != b"\xaa\xa1\t\x02":
         raise ValueError("malformed")
     return Leader(sequence, group, leader_id)
 
@@ -528,7 +536,9 @@ def _encode_goodbye(message: Goodbye) -> list[bytes]:
 
 def _decode_goodbye(frames: Sequence[bytes]) -> Goodbye:
     (frame,) = frames
-    (sequence,) = _all_4xH(frame)
+    signature_constant, sequence = _all_4sH(frame)
+    if signature_constant != b"\xaa\xa1\n\x02":
+        raise ValueError("malformed")
     return Goodbye(sequence)
 
 
@@ -545,17 +555,17 @@ _ENCODERS: dict[type[Any], Callable[[Any], list[bytes]]] = {
     Goodbye: _encode_goodbye,
 }
 
-_BY_COMMAND: dict[bytes, Callable[[Sequence[bytes]], Message]] = {
-    b"\xaa\xa1\x01\x02": _decode_hello,
-    b"\xaa\xa1\x02\x02": _decode_whisper,
-    b"\xaa\xa1\x03\x02": _decode_shout,
-    b"\xaa\xa1\x04\x02": _decode_join,
-    b"\xaa\xa1\x05\x02": _decode_leave,
-    b"\xaa\xa1\x06\x02": _decode_ping,
-    b"\xaa\xa1\x07\x02": _decode_ping_ok,
-    b"\xaa\xa1\x08\x02": _decode_elect,
-    b"\xaa\xa1\t\x02": _decode_leader,
-    b"\xaa\xa1\n\x02": _decode_goodbye,
+_BY_COMMAND: dict[int, Callable[[Sequence[bytes]], Message]] = {
+    0x01: _decode_hello,
+    0x02: _decode_whisper,
+    0x03: _decode_shout,
+    0x04: _decode_join,
+    0x05: _decode_leave,
+    0x06: _decode_ping,
+    0x07: _decode_ping_ok,
+    0x08: _decode_elect,
+    0x09: _decode_leader,
+    0x0A: _decode_goodbye,
 }
 
 DECODERS: dict[str, Callable[[Sequence[bytes]], Message]] = {
