@@ -77,12 +77,19 @@ def _reading(name: str, classes: dict[str, Any]) -> Action:
     octets = _written(name, classes)
     fields = _fields(name)
     if name == "LOG":
-        parse_log = classes["log"].FromString
-        return lambda: fields(parse_log(octets))
-    parse = classes["Envelope"].FromString
+        log_class = classes["log"]
+
+        def read_log() -> object:
+            log = log_class()
+            log.ParseFromString(octets)
+            return fields(log)
+
+        return read_log
+    envelope_class = classes["Envelope"]
 
     def read() -> object:
-        envelope = parse(octets)
+        envelope = envelope_class()
+        envelope.ParseFromString(octets)
         return fields(getattr(envelope, envelope.WhichOneof("message")))
 
     return read

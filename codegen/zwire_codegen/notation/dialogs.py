@@ -28,6 +28,7 @@ _REPEAT = re.compile(r"[ \t]*repeat[ \t]*:[ \t]*$", re.IGNORECASE)
 _TITLE = re.compile(r"[ \t]*([^:]*[^:\s])[ \t]*:[ \t]*$")
 _RUN = re.compile(r"-+")
 _DEEPEST = 50
+_MOST_COLUMNS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +85,7 @@ def _columns(lines: Sequence[Line]) -> list[list[Line]]:
     """The block cut where a line of several runs of dashes says that columns begin."""
     for line in lines:
         runs = list(_RUN.finditer(line.text))
-        if len(runs) > 1 and not line.text.strip(" \t-"):
+        if 1 < len(runs) <= _MOST_COLUMNS and not line.text.strip(" \t-"):
             starts = [run.start() for run in runs]
             ends = [*starts[1:], None]
             return [

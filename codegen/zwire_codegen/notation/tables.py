@@ -39,6 +39,8 @@ def table_rows(
 ) -> tuple[list[Row], list[Problem]] | None:
     """The frames that a table lists, or None when it is a table of something else."""
     if isinstance(block, PipeTable):
+        if _columns([cell.text.lower() for cell in markdown.cells(block.lines[0])]) is None:
+            return None
         found = [markdown.cells(line) for at, line in enumerate(block.lines) if at != 1]
     else:
         found = rst.table_cells(block.lines)

@@ -77,6 +77,8 @@ class Switch:
 
     def _assign(self, effect: Assign, now: float) -> Sequence[Effect]:
         worker = effect.worker
+        if effect.job.worker is not worker:
+            return ()  # taken back while this order waited: the worker turned out to be gone
         link, voice = self._to_workers[worker.endpoint]
         if _push(link, voice.assign(worker, effect.job, effect.tag)) is None:
             return ()

@@ -15,6 +15,8 @@ _TAKEN = frozenset(dir(builtins)) | {
     "frames",
     "item",
     "items",
+    "blank",
+    "made",
     "message",
     "part",
     "parts",

@@ -178,7 +178,8 @@ class PartPlan:
             for kind in _inner(field)
             if isinstance(kind, Text | Octets)
         )
-        return ["OCTET"] * (octet or listed) + ["message", *texts]
+        filled = ["blank"] * any(message.fields for message in self.messages)
+        return ["OCTET"] * (octet or listed) + [*filled, "message", *texts]
 
     @property
     def decoder_of(self) -> dict[str, str]:

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias, cast
 
 from .. import layout as lay
 from ..checking import UNSUITABLE, objection
-from ..layout import message, refuse_controls
+from ..layout import blank, message, refuse_controls
 from ..reading import MALFORMED, refusal
 from ..views import as_dict, dumped, from_mapping, in_one_line
 
@@ -116,7 +116,13 @@ def _decode_request(frames: Sequence[bytes]) -> Request:
         refuse_controls(queue_name)
     if empty_constant or version_constant != b"eMQP/1.0" or not msgid or not queue_name_octets:
         raise ValueError("malformed")
-    return Request(msgid, queue_name, headers, msg)
+    made: Any = blank(Request)
+    made.msgid = msgid
+    made.queue_name = queue_name
+    made.headers = headers
+    made.msg = msg
+    message: Request = made
+    return message
 
 
 def _encode_reply(message: Reply) -> list[bytes]:
@@ -131,7 +137,11 @@ def _decode_reply(frames: Sequence[bytes]) -> Reply:
     empty_constant, version_constant, _, msgid, msg = frames
     if empty_constant or version_constant != b"eMQP/1.0" or not msgid:
         raise ValueError("malformed")
-    return Reply(msgid, msg)
+    made: Any = blank(Reply)
+    made.msgid = msgid
+    made.msg = msg
+    message: Reply = made
+    return message
 
 
 _ENCODERS: dict[type[Any], Callable[[Any], list[bytes]]] = {

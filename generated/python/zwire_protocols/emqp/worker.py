@@ -10,7 +10,7 @@ from typing import Any, TypeAlias, cast
 
 from .. import layout as lay
 from ..checking import UNSUITABLE, objection
-from ..layout import message, refuse_controls
+from ..layout import blank, message, refuse_controls
 from ..reading import MALFORMED, refusal
 from ..views import as_dict, dumped, from_mapping, in_one_line
 
@@ -154,7 +154,11 @@ def _decode_inform(frames: Sequence[bytes]) -> Inform:
         refuse_controls(queue_name)
     if empty_constant or version_constant != b"eMQP/1.0" or not msgid or not queue_name_octets:
         raise ValueError("malformed")
-    return Inform(msgid, queue_name)
+    made: Any = blank(Inform)
+    made.msgid = msgid
+    made.queue_name = queue_name
+    message: Inform = made
+    return message
 
 
 def _encode_ready(message: Ready) -> list[bytes]:
@@ -168,7 +172,10 @@ def _decode_ready(frames: Sequence[bytes]) -> Ready:
     empty_constant, version_constant, _, msgid = frames
     if empty_constant or version_constant != b"eMQP/1.0" or not msgid:
         raise ValueError("malformed")
-    return Ready(msgid)
+    made: Any = blank(Ready)
+    made.msgid = msgid
+    message: Ready = made
+    return message
 
 
 def _encode_request(message: Request) -> list[bytes]:
@@ -197,7 +204,13 @@ def _decode_request(frames: Sequence[bytes]) -> Request:
         refuse_controls(queue_name)
     if empty_constant or version_constant != b"eMQP/1.0" or not msgid or not queue_name_octets:
         raise ValueError("malformed")
-    return Request(msgid, queue_name, headers, msg)
+    made: Any = blank(Request)
+    made.msgid = msgid
+    made.queue_name = queue_name
+    made.headers = headers
+    made.msg = msg
+    message: Request = made
+    return message
 
 
 def _encode_reply(message: Reply) -> list[bytes]:
@@ -212,7 +225,11 @@ def _decode_reply(frames: Sequence[bytes]) -> Reply:
     empty_constant, version_constant, _, msgid, msg = frames
     if empty_constant or version_constant != b"eMQP/1.0" or not msgid:
         raise ValueError("malformed")
-    return Reply(msgid, msg)
+    made: Any = blank(Reply)
+    made.msgid = msgid
+    made.msg = msg
+    message: Reply = made
+    return message
 
 
 def _encode_heartbeat(message: Heartbeat) -> list[bytes]:
@@ -226,7 +243,10 @@ def _decode_heartbeat(frames: Sequence[bytes]) -> Heartbeat:
     empty_constant, version_constant, _, msgid = frames
     if empty_constant or version_constant != b"eMQP/1.0" or not msgid:
         raise ValueError("malformed")
-    return Heartbeat(msgid)
+    made: Any = blank(Heartbeat)
+    made.msgid = msgid
+    message: Heartbeat = made
+    return message
 
 
 def _encode_disconnect(message: Disconnect) -> list[bytes]:
@@ -240,7 +260,10 @@ def _decode_disconnect(frames: Sequence[bytes]) -> Disconnect:
     empty_constant, version_constant, _, msgid = frames
     if empty_constant or version_constant != b"eMQP/1.0" or not msgid:
         raise ValueError("malformed")
-    return Disconnect(msgid)
+    made: Any = blank(Disconnect)
+    made.msgid = msgid
+    message: Disconnect = made
+    return message
 
 
 _ENCODERS: dict[type[Any], Callable[[Any], list[bytes]]] = {

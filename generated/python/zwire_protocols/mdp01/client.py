@@ -10,7 +10,7 @@ from typing import Any, TypeAlias, cast
 
 from .. import layout as lay
 from ..checking import UNSUITABLE, objection
-from ..layout import message, refuse_controls
+from ..layout import blank, message, refuse_controls
 from ..reading import MALFORMED, refusal
 from ..views import as_dict, dumped, from_mapping, in_one_line
 
@@ -118,7 +118,11 @@ def _decode_request(frames: Sequence[bytes]) -> Request:
         refuse_controls(service)
     if empty_constant or header_constant != b"MDPC01" or not service_octets or not body:
         raise ValueError("malformed")
-    return Request(service, body)
+    made: Any = blank(Request)
+    made.service = service
+    made.body = body
+    message: Request = made
+    return message
 
 
 def _encode_reply(message: Reply) -> list[bytes]:
@@ -145,7 +149,11 @@ def _decode_reply(frames: Sequence[bytes]) -> Reply:
         refuse_controls(service)
     if empty_constant or header_constant != b"MDPC01" or not service_octets or not body:
         raise ValueError("malformed")
-    return Reply(service, body)
+    made: Any = blank(Reply)
+    made.service = service
+    made.body = body
+    message: Reply = made
+    return message
 
 
 _ENCODERS: dict[type[Any], Callable[[Any], list[bytes]]] = {

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias, cast
 
 from .. import layout as lay
 from ..checking import UNSUITABLE, objection
-from ..layout import message, refuse_controls
+from ..layout import blank, message, refuse_controls
 from ..reading import MALFORMED, refusal
 from ..views import as_dict, dumped, from_mapping, in_one_line
 
@@ -130,7 +130,10 @@ def _decode_ready(frames: Sequence[bytes]) -> Ready:
         refuse_controls(service)
     if empty_constant or header_constant != b"MDPW01" or not service_octets:
         raise ValueError("malformed")
-    return Ready(service)
+    made: Any = blank(Ready)
+    made.service = service
+    message: Ready = made
+    return message
 
 
 def _encode_request(message: Request) -> list[bytes]:
@@ -163,7 +166,11 @@ def _decode_request(frames: Sequence[bytes]) -> Request:
         or not body
     ):
         raise ValueError("malformed")
-    return Request(client_address, body)
+    made: Any = blank(Request)
+    made.client_address = client_address
+    made.body = body
+    message: Request = made
+    return message
 
 
 def _encode_reply(message: Reply) -> list[bytes]:
@@ -196,7 +203,11 @@ def _decode_reply(frames: Sequence[bytes]) -> Reply:
         or not body
     ):
         raise ValueError("malformed")
-    return Reply(client_address, body)
+    made: Any = blank(Reply)
+    made.client_address = client_address
+    made.body = body
+    message: Reply = made
+    return message
 
 
 def _encode_heartbeat(message: Heartbeat) -> list[bytes]:

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias, cast
 
 from .. import layout as lay
 from ..checking import UNSUITABLE, objection
-from ..layout import message, refuse_controls
+from ..layout import blank, message, refuse_controls
 from ..reading import MALFORMED, refusal
 from ..views import as_dict, dumped, from_mapping, in_one_line
 
@@ -122,7 +122,11 @@ def _decode_request(frames: Sequence[bytes]) -> Request:
         refuse_controls(service)
     if header_constant != b"MDPC02" or not service_octets or not body:
         raise ValueError("malformed")
-    return Request(service, body)
+    made: Any = blank(Request)
+    made.service = service
+    made.body = body
+    message: Request = made
+    return message
 
 
 def _encode_partial(message: Partial) -> list[bytes]:
@@ -148,7 +152,11 @@ def _decode_partial(frames: Sequence[bytes]) -> Partial:
         refuse_controls(service)
     if header_constant != b"MDPC02" or not service_octets or not body:
         raise ValueError("malformed")
-    return Partial(service, body)
+    made: Any = blank(Partial)
+    made.service = service
+    made.body = body
+    message: Partial = made
+    return message
 
 
 def _encode_final(message: Final) -> list[bytes]:
@@ -174,7 +182,11 @@ def _decode_final(frames: Sequence[bytes]) -> Final:
         refuse_controls(service)
     if header_constant != b"MDPC02" or not service_octets or not body:
         raise ValueError("malformed")
-    return Final(service, body)
+    made: Any = blank(Final)
+    made.service = service
+    made.body = body
+    message: Final = made
+    return message
 
 
 _ENCODERS: dict[type[Any], Callable[[Any], list[bytes]]] = {

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias, cast
 
 from .. import layout as lay
 from ..checking import UNSUITABLE, objection
-from ..layout import message, refuse_controls
+from ..layout import blank, message, refuse_controls
 from ..reading import MALFORMED, refusal
 from ..views import as_dict, dumped, from_mapping, in_one_line
 
@@ -143,7 +143,10 @@ def _decode_ready(frames: Sequence[bytes]) -> Ready:
         refuse_controls(service)
     if header_constant != b"MDPW02" or not service_octets:
         raise ValueError("malformed")
-    return Ready(service)
+    made: Any = blank(Ready)
+    made.service = service
+    message: Ready = made
+    return message
 
 
 def _encode_request(message: Request) -> list[bytes]:
@@ -169,7 +172,11 @@ def _decode_request(frames: Sequence[bytes]) -> Request:
     body = tuple(frames[4:])
     if header_constant != b"MDPW02" or not client_address or empty_constant or not body:
         raise ValueError("malformed")
-    return Request(client_address, body)
+    made: Any = blank(Request)
+    made.client_address = client_address
+    made.body = body
+    message: Request = made
+    return message
 
 
 def _encode_partial(message: Partial) -> list[bytes]:
@@ -195,7 +202,11 @@ def _decode_partial(frames: Sequence[bytes]) -> Partial:
     body = tuple(frames[4:])
     if header_constant != b"MDPW02" or not client_address or empty_constant or not body:
         raise ValueError("malformed")
-    return Partial(client_address, body)
+    made: Any = blank(Partial)
+    made.client_address = client_address
+    made.body = body
+    message: Partial = made
+    return message
 
 
 def _encode_final(message: Final) -> list[bytes]:
@@ -221,7 +232,11 @@ def _decode_final(frames: Sequence[bytes]) -> Final:
     body = tuple(frames[4:])
     if header_constant != b"MDPW02" or not client_address or empty_constant or not body:
         raise ValueError("malformed")
-    return Final(client_address, body)
+    made: Any = blank(Final)
+    made.client_address = client_address
+    made.body = body
+    message: Final = made
+    return message
 
 
 def _encode_heartbeat(message: Heartbeat) -> list[bytes]:

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias, cast
 
 from .. import layout as lay
 from ..checking import UNSUITABLE, objection
-from ..layout import message, refuse_controls
+from ..layout import blank, message, refuse_controls
 from ..reading import MALFORMED, refusal
 from ..views import as_dict, dumped, from_mapping, in_one_line
 
@@ -165,7 +165,10 @@ def _decode_ready(frames: Sequence[bytes]) -> Ready:
         refuse_controls(service)
     if not service_octets:
         raise ValueError("malformed")
-    return Ready(service)
+    made: Any = blank(Ready)
+    made.service = service
+    message: Ready = made
+    return message
 
 
 def _encode_request(message: Request) -> list[bytes]:
@@ -194,7 +197,12 @@ def _decode_request(frames: Sequence[bytes]) -> Request:
     body = tuple(frames[5:])
     if not client_address or empty_constant or not request_id or not body:
         raise ValueError("malformed")
-    return Request(client_address, request_id, body)
+    made: Any = blank(Request)
+    made.client_address = client_address
+    made.request_id = request_id
+    made.body = body
+    message: Request = made
+    return message
 
 
 def _encode_partial(message: Partial) -> list[bytes]:
@@ -223,7 +231,12 @@ def _decode_partial(frames: Sequence[bytes]) -> Partial:
     body = tuple(frames[5:])
     if not client_address or empty_constant or not request_id or not body:
         raise ValueError("malformed")
-    return Partial(client_address, request_id, body)
+    made: Any = blank(Partial)
+    made.client_address = client_address
+    made.request_id = request_id
+    made.body = body
+    message: Partial = made
+    return message
 
 
 def _encode_final(message: Final) -> list[bytes]:
@@ -252,7 +265,12 @@ def _decode_final(frames: Sequence[bytes]) -> Final:
     body = tuple(frames[5:])
     if not client_address or empty_constant or not request_id or not body:
         raise ValueError("malformed")
-    return Final(client_address, request_id, body)
+    made: Any = blank(Final)
+    made.client_address = client_address
+    made.request_id = request_id
+    made.body = body
+    message: Final = made
+    return message
 
 
 def _encode_ping(message: Ping) -> list[bytes]:

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias, cast
 from .. import layout as lay
 from ..checking import UNSUITABLE, objection
 from ..errors import EncodeError
-from ..layout import message
+from ..layout import blank, message
 from ..reading import MALFORMED, refusal
 from ..views import as_dict, dumped, from_mapping, in_one_line
 
@@ -198,7 +198,11 @@ def _decode_request(frames: Sequence[bytes]) -> Request:
     content = tuple(rest)
     if not content:
         raise ValueError("malformed")
-    return Request(stack, content)
+    made: Any = blank(Request)
+    made.stack = stack
+    made.content = content
+    message: Request = made
+    return message
 
 
 def _encode_reply(message: Reply) -> list[bytes]:
@@ -237,7 +241,11 @@ def _decode_reply(frames: Sequence[bytes]) -> Reply:
     content = tuple(rest)
     if not content:
         raise ValueError("malformed")
-    return Reply(stack, content)
+    made: Any = blank(Reply)
+    made.stack = stack
+    made.content = content
+    message: Reply = made
+    return message
 
 
 _ENCODERS: dict[type[Any], Callable[[Any], list[bytes]]] = {

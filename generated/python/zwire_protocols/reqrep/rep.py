@@ -11,7 +11,7 @@ from typing import Any, TypeAlias, cast
 from .. import layout as lay
 from ..checking import UNSUITABLE, objection
 from ..errors import DecodeError, EncodeError
-from ..layout import message
+from ..layout import blank, message
 from ..reading import MALFORMED, refusal
 from ..views import as_dict, dumped, from_mapping, in_one_line
 
@@ -141,7 +141,11 @@ def _decode_request(frames: Sequence[bytes]) -> Request:
     data = tuple(rest)
     if not data:
         raise ValueError("malformed")
-    return Request(envelope, data)
+    made: Any = blank(Request)
+    made.envelope = envelope
+    made.data = data
+    message: Request = made
+    return message
 
 
 def _encode_reply(message: Reply) -> list[bytes]:
@@ -170,7 +174,11 @@ def _decode_reply(frames: Sequence[bytes]) -> Reply:
     data = tuple(rest)
     if not data:
         raise ValueError("malformed")
-    return Reply(envelope, data)
+    made: Any = blank(Reply)
+    made.envelope = envelope
+    made.data = data
+    message: Reply = made
+    return message
 
 
 _ENCODERS: dict[type[Any], Callable[[Any], list[bytes]]] = {

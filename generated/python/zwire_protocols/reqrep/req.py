@@ -10,7 +10,7 @@ from typing import Any, TypeAlias, cast
 
 from .. import layout as lay
 from ..checking import UNSUITABLE, objection
-from ..layout import message
+from ..layout import blank, message
 from ..reading import MALFORMED, refusal
 from ..views import as_dict, dumped, from_mapping, in_one_line
 
@@ -111,7 +111,10 @@ def _decode_request(frames: Sequence[bytes]) -> Request:
     data = tuple(frames[1:])
     if empty_constant or not data:
         raise ValueError("malformed")
-    return Request(data)
+    made: Any = blank(Request)
+    made.data = data
+    message: Request = made
+    return message
 
 
 def _encode_reply(message: Reply) -> list[bytes]:
@@ -129,7 +132,10 @@ def _decode_reply(frames: Sequence[bytes]) -> Reply:
     data = tuple(frames[1:])
     if empty_constant or not data:
         raise ValueError("malformed")
-    return Reply(data)
+    made: Any = blank(Reply)
+    made.data = data
+    message: Reply = made
+    return message
 
 
 _ENCODERS: dict[type[Any], Callable[[Any], list[bytes]]] = {

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias, cast
 
 from .. import layout as lay
 from ..checking import UNSUITABLE, objection
-from ..layout import message, refuse_controls
+from ..layout import blank, message, refuse_controls
 from ..reading import MALFORMED, refusal
 from ..views import as_dict, dumped, from_mapping, in_one_line
 
@@ -163,7 +163,12 @@ def _decode_publish(frames: Sequence[bytes]) -> Publish:
     (ttl,) = _read_I(frame, at)
     if len(frame) != at + 4 or signature_constant != b"\xaa\xa0\x02\x01":
         raise ValueError("malformed")
-    return Publish(key, value, ttl)
+    made: Any = blank(Publish)
+    made.key = key
+    made.value = value
+    made.ttl = ttl
+    message: Publish = made
+    return message
 
 
 def _encode_ping(message: Ping) -> list[bytes]:

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias, cast
 
 from .. import layout as lay
 from ..checking import UNSUITABLE, objection
-from ..layout import OCTET, message, refuse_controls
+from ..layout import OCTET, blank, message, refuse_controls
 from ..reading import MALFORMED, refusal
 from ..views import as_dict, dumped, from_mapping, in_one_line
 
@@ -249,7 +249,15 @@ def _decode_hello(frames: Sequence[bytes]) -> Hello:
         refuse_controls(*headers)
     if len(frame) != at or signature_constant != b"\xaa\xa1":
         raise ValueError("malformed")
-    return Hello(sequence, ipaddress, mailbox, groups, status, headers)
+    made: Any = blank(Hello)
+    made.sequence = sequence
+    made.ipaddress = ipaddress
+    made.mailbox = mailbox
+    made.groups = groups
+    made.status = status
+    made.headers = headers
+    message: Hello = made
+    return message
 
 
 def _encode_whisper(message: Whisper) -> list[bytes]:
@@ -265,7 +273,11 @@ def _decode_whisper(frames: Sequence[bytes]) -> Whisper:
     signature_constant, sequence = _all_2sHx(frame)
     if signature_constant != b"\xaa\xa1":
         raise ValueError("malformed")
-    return Whisper(sequence, content)
+    made: Any = blank(Whisper)
+    made.sequence = sequence
+    made.content = content
+    message: Whisper = made
+    return message
 
 
 def _encode_shout(message: Shout) -> list[bytes]:
@@ -292,7 +304,12 @@ def _decode_shout(frames: Sequence[bytes]) -> Shout:
         refuse_controls(group)
     if len(frame) != at or signature_constant != b"\xaa\xa1":
         raise ValueError("malformed")
-    return Shout(sequence, group, content)
+    made: Any = blank(Shout)
+    made.sequence = sequence
+    made.group = group
+    made.content = content
+    message: Shout = made
+    return message
 
 
 def _encode_join(message: Join) -> list[bytes]:
@@ -321,7 +338,12 @@ def _decode_join(frames: Sequence[bytes]) -> Join:
     status = frame[at]
     if len(frame) != at + 1 or signature_constant != b"\xaa\xa1":
         raise ValueError("malformed")
-    return Join(sequence, group, status)
+    made: Any = blank(Join)
+    made.sequence = sequence
+    made.group = group
+    made.status = status
+    message: Join = made
+    return message
 
 
 def _encode_leave(message: Leave) -> list[bytes]:
@@ -350,7 +372,12 @@ def _decode_leave(frames: Sequence[bytes]) -> Leave:
     status = frame[at]
     if len(frame) != at + 1 or signature_constant != b"\xaa\xa1":
         raise ValueError("malformed")
-    return Leave(sequence, group, status)
+    made: Any = blank(Leave)
+    made.sequence = sequence
+    made.group = group
+    made.status = status
+    message: Leave = made
+    return message
 
 
 def _encode_ping(message: Ping) -> list[bytes]:
@@ -365,7 +392,10 @@ def _decode_ping(frames: Sequence[bytes]) -> Ping:
     signature_constant, sequence = _all_2sHx(frame)
     if signature_constant != b"\xaa\xa1":
         raise ValueError("malformed")
-    return Ping(sequence)
+    made: Any = blank(Ping)
+    made.sequence = sequence
+    message: Ping = made
+    return message
 
 
 def _encode_ping_ok(message: PingOk) -> list[bytes]:
@@ -380,7 +410,10 @@ def _decode_ping_ok(frames: Sequence[bytes]) -> PingOk:
     signature_constant, sequence = _all_2sHx(frame)
     if signature_constant != b"\xaa\xa1":
         raise ValueError("malformed")
-    return PingOk(sequence)
+    made: Any = blank(PingOk)
+    made.sequence = sequence
+    message: PingOk = made
+    return message
 
 
 _ENCODERS: dict[type[Any], Callable[[Any], list[bytes]]] = {

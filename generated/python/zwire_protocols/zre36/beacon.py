@@ -12,7 +12,7 @@ from uuid import UUID
 
 from .. import layout as lay
 from ..checking import UNSUITABLE, objection
-from ..layout import message
+from ..layout import blank, message
 from ..reading import MALFORMED, refusal
 from ..views import as_dict, dumped, from_mapping, in_one_line
 
@@ -56,7 +56,11 @@ def decode(frames: Sequence[bytes]) -> Message:
         uuid_value = UUID(bytes=uuid_value)
         if header_constant != b"ZRE\x01":
             raise ValueError("malformed")
-        return Beacon(uuid_value, port)
+        made: Any = blank(Beacon)
+        made.uuid = uuid_value
+        made.port = port
+        message: Beacon = made
+        return message
     except MALFORMED:
         raise refusal([*_LAYOUTS.values()], frames) from None
 

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias, cast
 
 from .. import layout as lay
 from ..checking import UNSUITABLE, objection
-from ..layout import OCTET, message, refuse_controls
+from ..layout import OCTET, blank, message, refuse_controls
 from ..reading import MALFORMED, refusal
 from ..views import as_dict, dumped, from_mapping, in_one_line
 
@@ -316,7 +316,15 @@ def _decode_hello(frames: Sequence[bytes]) -> Hello:
     headers = tuple(headers_items)
     if len(frame) != at or signature_constant != b"\xaa\xa1\x01\x02":
         raise ValueError("malformed")
-    return Hello(sequence, endpoint, groups, status, name, headers)
+    made: Any = blank(Hello)
+    made.sequence = sequence
+    made.endpoint = endpoint
+    made.groups = groups
+    made.status = status
+    made.name = name
+    made.headers = headers
+    message: Hello = made
+    return message
 
 
 def _encode_whisper(message: Whisper) -> list[bytes]:
@@ -336,7 +344,11 @@ def _decode_whisper(frames: Sequence[bytes]) -> Whisper:
     signature_constant, sequence = _all_4sH(frame)
     if signature_constant != b"\xaa\xa1\x02\x02":
         raise ValueError("malformed")
-    return Whisper(sequence, content)
+    made: Any = blank(Whisper)
+    made.sequence = sequence
+    made.content = content
+    message: Whisper = made
+    return message
 
 
 def _encode_shout(message: Shout) -> list[bytes]:
@@ -364,7 +376,12 @@ def _decode_shout(frames: Sequence[bytes]) -> Shout:
         refuse_controls(group)
     if len(frame) != at or signature_constant != b"\xaa\xa1\x03\x02":
         raise ValueError("malformed")
-    return Shout(sequence, group, content)
+    made: Any = blank(Shout)
+    made.sequence = sequence
+    made.group = group
+    made.content = content
+    message: Shout = made
+    return message
 
 
 def _encode_join(message: Join) -> list[bytes]:
@@ -391,7 +408,12 @@ def _decode_join(frames: Sequence[bytes]) -> Join:
     status = frame[at]
     if len(frame) != at + 1 or signature_constant != b"\xaa\xa1\x04\x02":
         raise ValueError("malformed")
-    return Join(sequence, group, status)
+    made: Any = blank(Join)
+    made.sequence = sequence
+    made.group = group
+    made.status = status
+    message: Join = made
+    return message
 
 
 def _encode_leave(message: Leave) -> list[bytes]:
@@ -418,7 +440,12 @@ def _decode_leave(frames: Sequence[bytes]) -> Leave:
     status = frame[at]
     if len(frame) != at + 1 or signature_constant != b"\xaa\xa1\x05\x02":
         raise ValueError("malformed")
-    return Leave(sequence, group, status)
+    made: Any = blank(Leave)
+    made.sequence = sequence
+    made.group = group
+    made.status = status
+    message: Leave = made
+    return message
 
 
 def _encode_ping(message: Ping) -> list[bytes]:
@@ -433,7 +460,10 @@ def _decode_ping(frames: Sequence[bytes]) -> Ping:
     signature_constant, sequence = _all_4sH(frame)
     if signature_constant != b"\xaa\xa1\x06\x02":
         raise ValueError("malformed")
-    return Ping(sequence)
+    made: Any = blank(Ping)
+    made.sequence = sequence
+    message: Ping = made
+    return message
 
 
 def _encode_ping_ok(message: PingOk) -> list[bytes]:
@@ -448,7 +478,10 @@ def _decode_ping_ok(frames: Sequence[bytes]) -> PingOk:
     signature_constant, sequence = _all_4sH(frame)
     if signature_constant != b"\xaa\xa1\x07\x02":
         raise ValueError("malformed")
-    return PingOk(sequence)
+    made: Any = blank(PingOk)
+    made.sequence = sequence
+    message: PingOk = made
+    return message
 
 
 def _encode_elect(message: Elect) -> list[bytes]:
@@ -486,7 +519,12 @@ def _decode_elect(frames: Sequence[bytes]) -> Elect:
         refuse_controls(challenger_id)
     if len(frame) != at or signature_constant != b"\xaa\xa1\x08\x02":
         raise ValueError("malformed")
-    return Elect(sequence, group, challenger_id)
+    made: Any = blank(Elect)
+    made.sequence = sequence
+    made.group = group
+    made.challenger_id = challenger_id
+    message: Elect = made
+    return message
 
 
 def _encode_leader(message: Leader) -> list[bytes]:
@@ -524,7 +562,12 @@ def _decode_leader(frames: Sequence[bytes]) -> Leader:
         refuse_controls(leader_id)
     if len(frame) != at or signature_constant != b"\xaa\xa1\t\x02":
         raise ValueError("malformed")
-    return Leader(sequence, group, leader_id)
+    made: Any = blank(Leader)
+    made.sequence = sequence
+    made.group = group
+    made.leader_id = leader_id
+    message: Leader = made
+    return message
 
 
 def _encode_goodbye(message: Goodbye) -> list[bytes]:
@@ -539,7 +582,10 @@ def _decode_goodbye(frames: Sequence[bytes]) -> Goodbye:
     signature_constant, sequence = _all_4sH(frame)
     if signature_constant != b"\xaa\xa1\n\x02":
         raise ValueError("malformed")
-    return Goodbye(sequence)
+    made: Any = blank(Goodbye)
+    made.sequence = sequence
+    message: Goodbye = made
+    return message
 
 
 _ENCODERS: dict[type[Any], Callable[[Any], list[bytes]]] = {

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias, cast
 
 from .. import layout as lay
 from ..checking import UNSUITABLE, objection
-from ..layout import message, refuse_controls
+from ..layout import blank, message, refuse_controls
 from ..reading import MALFORMED, refusal
 from ..views import as_dict, dumped, from_mapping, in_one_line
 
@@ -88,7 +88,15 @@ def decode(frames: Sequence[bytes]) -> Message:
             refuse_controls(data)
         if len(frame) != at or signature_constant != b"\xaa\xa2\x01":
             raise ValueError("malformed")
-        return Log(level, event, node, peer, time, data)
+        made: Any = blank(Log)
+        made.level = level
+        made.event = event
+        made.node = node
+        made.peer = peer
+        made.time = time
+        made.data = data
+        message: Log = made
+        return message
     except MALFORMED:
         raise refusal([*_LAYOUTS.values()], frames) from None
 
