@@ -140,7 +140,7 @@ def _compound(elements: st.SearchStrategy[Element]) -> st.SearchStrategy[Element
         several.map(lambda items: Sequence(items, HERE))
         | several.map(lambda items: Choice(items, HERE))
         | elements.map(lambda item: Repeat(item, 0, 1, HERE, optional=True))
-        | st.builds(lambda item, pair: Repeat(item, *pair, HERE), elements, bounds)
+        | st.builds(lambda item, pair: Repeat(item, pair[0], pair[1], HERE), elements, bounds)
     )
 
 

@@ -30,11 +30,16 @@ class Spoken:
         for decode in self.decoders:
             try:
                 found.append(decode(frames))
-            except DecodeError as error:
-                assert error.code
-                assert error.expected
-                assert 0 <= error.frame <= len(frames)
+            except DecodeError as refused:
+                check_refusal(refused, frames)
         return found
+
+
+def check_refusal(error: DecodeError, frames: list[bytes]) -> None:
+    """Every refusal has a reason, and a place in the frames or right behind them."""
+    assert error.code
+    assert error.expected
+    assert 0 <= error.frame <= len(frames)
 
 
 @pytest.fixture(params=PARTS)

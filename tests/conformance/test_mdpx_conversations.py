@@ -5,19 +5,11 @@ from __future__ import annotations
 import pytest
 
 from support.raw import eventually
-from support.running import Peer, Running, Scene, listener
+from support.running import Peer, Scene, listener
 from support.wire import Frames, Mdpx
 from zwire.core.effects import What
 
 pytestmark = pytest.mark.process
-
-
-def ready_worker(scene: Scene, broker: Running, identity: bytes) -> Peer:
-    """A worker of whom the broker has taken notice."""
-    worker = scene.peer(broker.back, identity)
-    worker.send(*Mdpx.ready())
-    broker.wait_for(What.WORKER_JOINED, peer=identity)
-    return worker
 
 
 def serve_one(client: Peer, worker: Peer, address: bytes) -> None:
@@ -50,7 +42,7 @@ def test_a_goodbye_before_anything_else_is_taken_in_silence(scene: Scene) -> Non
     early.send(*Mdpx.DISCONNECT)
     early.send(*Mdpx.PING)
     broker.wait_for_count("ignored", 1)
-    serve_one(scene.peer(broker.front, b"C"), ready_worker(scene, broker, b"W"), b"C")
+    serve_one(scene.peer(broker.front, b"C"), scene.worker(broker, b"W"), b"C")
     broker.close()
     assert early.rest() == []
 
@@ -58,7 +50,7 @@ def test_a_goodbye_before_anything_else_is_taken_in_silence(scene: Scene) -> Non
 @pytest.mark.clause("MDPX-CONN-09")
 def test_a_worker_that_said_goodbye_hears_nothing_more(scene: Scene) -> None:
     broker = scene.broker(listener("mdpx"))
-    leaving = ready_worker(scene, broker, b"leaving")
+    leaving = scene.worker(broker, b"leaving")
     leaving.send(*Mdpx.DISCONNECT)
     leaving.send(*Mdpx.PING)
     broker.wait_for(What.WORKER_LEFT, peer=b"leaving")
@@ -79,7 +71,7 @@ def test_a_broker_that_stops_dismisses_the_workers_that_have_spoken_and_nobody_e
     broker = scene.broker(listener("mdpx"))
     silent = scene.peer(broker.back, b"silent")
     silent.watch().connected()
-    worker = ready_worker(scene, broker, b"W")
+    worker = scene.worker(broker, b"W")
     broker.broker.stop()
     assert worker.receive() == [b"MDXW01", b"\x06"]
     broker.close()
@@ -108,7 +100,7 @@ def test_a_valid_command_at_the_wrong_time_is_answered_by_disconnect_and_silence
     worker.send(*Mdpx.PING)
     worker.send(*Mdpx.ready())
     broker.wait_for_count("ignored", 2)
-    serve_one(scene.peer(broker.front, b"C"), ready_worker(scene, broker, b"other"), b"C")
+    serve_one(scene.peer(broker.front, b"C"), scene.worker(broker, b"other"), b"C")
     broker.close()
     assert worker.rest() == []
 
@@ -128,7 +120,7 @@ def test_a_reply_that_fits_no_open_request_is_answered_by_disconnect_and_silence
     scene: Scene, answers: list[Frames], wrong: Frames
 ) -> None:
     broker = scene.broker(listener("mdpx"))
-    worker, client = ready_worker(scene, broker, b"W"), scene.peer(broker.front, b"C")
+    worker, client = scene.worker(broker, b"W"), scene.peer(broker.front, b"C")
     client.send(*Mdpx.ask(b"1", b"?"))
     assert worker.receive() == Mdpx.task(b"C", b"1", b"?")
     for frames in (*answers, wrong):
@@ -171,7 +163,7 @@ def test_what_is_not_valid_is_dropped_and_its_sender_heard_no_more(
     worker.send(*Mdpx.ready())
     worker.send(*Mdpx.PING)
     broker.wait_for_count("ignored", 2)
-    serve_one(scene.peer(broker.front, b"C"), ready_worker(scene, broker, b"other"), b"C")
+    serve_one(scene.peer(broker.front, b"C"), scene.worker(broker, b"other"), b"C")
     broker.close()
     assert worker.rest() == []
 
@@ -179,7 +171,7 @@ def test_what_is_not_valid_is_dropped_and_its_sender_heard_no_more(
 @pytest.mark.clause("MDPX-FMT-10")
 def test_disconnect_as_the_text_prints_it_is_understood_and_reported(scene: Scene) -> None:
     broker = scene.broker(listener("mdpx"))
-    worker = ready_worker(scene, broker, b"W")
+    worker = scene.worker(broker, b"W")
     worker.send(b"MDPW02", b"\x06")
     broker.wait_for(What.VIOLATION, peer=b"W")
     broker.wait_for(What.WORKER_LEFT, peer=b"W")
@@ -193,7 +185,7 @@ def test_disconnect_as_the_text_prints_it_is_understood_and_reported(scene: Scen
 @pytest.mark.clause("MDPX-HB-01")
 def test_a_ping_during_work_is_answered_and_the_work_goes_on(scene: Scene) -> None:
     broker = scene.broker(listener("mdpx"))
-    worker, client = ready_worker(scene, broker, b"W"), scene.peer(broker.front, b"C")
+    worker, client = scene.worker(broker, b"W"), scene.peer(broker.front, b"C")
     client.send(*Mdpx.ask(b"1", b"?"))
     assert worker.receive() == Mdpx.task(b"C", b"1", b"?")
     worker.send(*Mdpx.PING)
@@ -210,8 +202,8 @@ def test_a_ping_during_work_is_answered_and_the_work_goes_on(scene: Scene) -> No
 
 @pytest.mark.clause("MDPX-HB-02", "MDPX-HB-03")
 def test_a_worker_that_only_works_stays_alive_and_is_sent_nothing_but_work(scene: Scene) -> None:
-    broker = scene.broker(listener("mdpx", interval=1.0, liveness=4.0), clock=True)
-    worker, client = ready_worker(scene, broker, b"W"), scene.peer(broker.front, b"C")
+    broker = scene.broker(listener("mdpx", interval=1.0, liveness=4.0))
+    worker, client = scene.worker(broker, b"W"), scene.peer(broker.front, b"C")
     for number in range(6):
         name = b"%d" % number
         client.send(*Mdpx.ask(name, b"?"))
@@ -231,13 +223,13 @@ def test_a_worker_that_only_works_stays_alive_and_is_sent_nothing_but_work(scene
 def test_a_silent_worker_is_lost_its_request_goes_on_and_it_hears_one_disconnect_if_it_speaks(
     scene: Scene,
 ) -> None:
-    broker = scene.broker(listener("mdpx", interval=1.0, liveness=4.0), clock=True)
-    mute, client = ready_worker(scene, broker, b"mute"), scene.peer(broker.front, b"C")
+    broker = scene.broker(listener("mdpx", interval=1.0, liveness=4.0))
+    mute, client = scene.worker(broker, b"mute"), scene.peer(broker.front, b"C")
     client.send(*Mdpx.ask(b"1", b"?"))
     assert mute.receive() == Mdpx.task(b"C", b"1", b"?")
     scene.let_pass(broker, 3.5)
     assert not broker.told(What.WORKER_LOST)
-    other = ready_worker(scene, broker, b"other")
+    other = scene.worker(broker, b"other")
     scene.let_pass(broker, 1.0)
     assert broker.told(What.WORKER_LOST, peer=b"mute")
     assert other.receive() == Mdpx.task(b"C", b"1", b"?")
@@ -254,8 +246,8 @@ def test_a_silent_worker_is_lost_its_request_goes_on_and_it_hears_one_disconnect
 
 @pytest.mark.clause("MDPX-HB-01", "MDPX-HB-07")
 def test_a_worker_that_pings_is_kept_as_long_as_it_likes(scene: Scene) -> None:
-    broker = scene.broker(listener("mdpx", interval=1.0, liveness=4.0), clock=True)
-    worker = ready_worker(scene, broker, b"W")
+    broker = scene.broker(listener("mdpx", interval=1.0, liveness=4.0))
+    worker = scene.worker(broker, b"W")
     for _ in range(5):
         scene.let_pass(broker, 3.0)
         worker.send(*Mdpx.PING)
@@ -266,10 +258,10 @@ def test_a_worker_that_pings_is_kept_as_long_as_it_likes(scene: Scene) -> None:
 @pytest.mark.clause("MDPX-GOAL-02")
 def test_a_worker_that_leaves_in_the_middle_of_its_work_hands_it_on(scene: Scene) -> None:
     broker = scene.broker(listener("mdpx"))
-    leaving, client = ready_worker(scene, broker, b"leaving"), scene.peer(broker.front, b"C")
+    leaving, client = scene.worker(broker, b"leaving"), scene.peer(broker.front, b"C")
     client.send(*Mdpx.ask(b"1", b"?"))
     assert leaving.receive() == Mdpx.task(b"C", b"1", b"?")
-    other = ready_worker(scene, broker, b"other")
+    other = scene.worker(broker, b"other")
     leaving.send(*Mdpx.DISCONNECT)
     assert other.receive() == Mdpx.task(b"C", b"1", b"?")
     eventually(lambda: len(broker.told(What.REDELIVERED)) == 1, "it was handed on")

@@ -4,20 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from support.running import Peer, Running, Scene, listener
+from support.running import Scene, listener
 from support.wire import Frames, Mdpx
 from zwire.core.effects import What
 from zwire.core.policy import Limits, ServiceRules
 
 pytestmark = pytest.mark.process
-
-
-def ready_worker(scene: Scene, broker: Running, identity: bytes) -> Peer:
-    """A worker of whom the broker has taken notice."""
-    worker = scene.peer(broker.back, identity)
-    worker.send(*Mdpx.ready())
-    broker.wait_for(What.WORKER_JOINED, peer=identity)
-    return worker
 
 
 @pytest.mark.clause("MDPX-TOP-01")
@@ -37,7 +29,7 @@ def test_clients_and_workers_have_a_socket_each_and_are_refused_at_the_other(sce
 @pytest.mark.clause("MDPX-TOP-02", "MDPX-TOP-03", "MDPX-RR-06")
 def test_replies_are_routed_by_the_identity_which_is_no_frame_of_a_command(scene: Scene) -> None:
     broker = scene.broker(listener("mdpx"))
-    worker = ready_worker(scene, broker, b"W")
+    worker = scene.worker(broker, b"W")
     clients = {name: scene.peer(broker.front, name) for name in (b"Ada", b"Bob")}
     for name, client in clients.items():
         client.send(*Mdpx.ask(b"the same id", b"from " + name))
@@ -69,7 +61,7 @@ def test_a_request_and_all_its_replies_octet_by_octet(
     scene: Scene, body: Frames, partials: int
 ) -> None:
     broker = scene.broker(listener("mdpx"))
-    worker = ready_worker(scene, broker, b"W")
+    worker = scene.worker(broker, b"W")
     client = scene.peer(broker.front, b"Client")
     client.send(b"MDXC01", b"\x01", b"echo", b"id-1", *body)
     assert worker.receive() == [b"MDXW01", b"\x02", b"Client", b"", b"id-1", *body]
@@ -87,7 +79,7 @@ def test_a_request_and_all_its_replies_octet_by_octet(
 @pytest.mark.clause("MDPX-CLI-04")
 def test_replies_to_several_requests_of_one_client_come_interleaved(scene: Scene) -> None:
     broker = scene.broker(listener("mdpx"), rules=ServiceRules(credit=2))
-    worker, client = ready_worker(scene, broker, b"W"), scene.peer(broker.front, b"C")
+    worker, client = scene.worker(broker, b"W"), scene.peer(broker.front, b"C")
     client.send(*Mdpx.ask(b"a", b"?"))
     client.send(*Mdpx.ask(b"b", b"?"))
     assert [worker.receive()[4] for _ in range(2)] == [b"a", b"b"]
@@ -110,12 +102,12 @@ def test_a_reply_broken_off_after_a_part_is_not_begun_again_by_another_worker(
     scene: Scene,
 ) -> None:
     broker = scene.broker(listener("mdpx"))
-    first, client = ready_worker(scene, broker, b"W1"), scene.peer(broker.front, b"C")
+    first, client = scene.worker(broker, b"W1"), scene.peer(broker.front, b"C")
     client.send(*Mdpx.ask(b"1", b"?"))
     first.receive()
     first.send(*Mdpx.part(b"C", b"1", b"begun"))
     assert client.receive() == Mdpx.partial(b"1", b"begun")
-    second = ready_worker(scene, broker, b"W2")
+    second = scene.worker(broker, b"W2")
     first.send(*Mdpx.DISCONNECT)
     broker.wait_for(What.FAILED, request_id=b"1")
     broker.close()
@@ -140,7 +132,7 @@ def test_what_is_no_request_is_dropped_and_its_sender_held_for_invalid(
     scene: Scene, nonsense: Frames
 ) -> None:
     broker = scene.broker(listener("mdpx"))
-    worker, client = ready_worker(scene, broker, b"W"), scene.peer(broker.front, b"C")
+    worker, client = scene.worker(broker, b"W"), scene.peer(broker.front, b"C")
     client.send(*nonsense)
     broker.wait_for(What.INVALID, peer=b"C")
     client.send(*Mdpx.ask(b"1", b"now in good order"))
@@ -170,7 +162,7 @@ def test_a_reply_of_another_form_is_no_reply(
     scene: Scene, command: bytes, rest: list[bytes]
 ) -> None:
     broker = scene.broker(listener("mdpx"))
-    worker, client = ready_worker(scene, broker, b"W"), scene.peer(broker.front, b"C")
+    worker, client = scene.worker(broker, b"W"), scene.peer(broker.front, b"C")
     client.send(*Mdpx.ask(b"id", b"?"))
     worker.receive()
     worker.send(b"MDXW01", command, *rest)
@@ -189,7 +181,7 @@ def test_a_bound_on_the_open_requests_of_a_client_is_an_option(scene: Scene) -> 
     broker.wait_for(What.REFUSED, peer=b"C", request_id=b"2")
     other.send(*Mdpx.ask(b"3", b"?"))
     broker.wait_for_count("accepted", 2)
-    worker = ready_worker(scene, broker, b"W")
+    worker = scene.worker(broker, b"W")
     for address, request_id in ((b"C", b"1"), (b"D", b"3")):
         assert worker.receive() == Mdpx.task(address, request_id, b"?")
         worker.send(*Mdpx.done(address, request_id, b"!"))
@@ -201,7 +193,7 @@ def test_a_bound_on_the_open_requests_of_a_client_is_an_option(scene: Scene) -> 
 @pytest.mark.clause("MDPX-GOAL-01", "MDPX-CONN-03")
 def test_three_workers_take_turns_and_who_just_answered_is_last(scene: Scene) -> None:
     broker = scene.broker(listener("mdpx"))
-    workers = [ready_worker(scene, broker, b"W%d" % number) for number in range(3)]
+    workers = [scene.worker(broker, b"W%d" % number) for number in range(3)]
     client = scene.peer(broker.front, b"C")
     for number in range(9):
         name = b"%d" % number

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Any, Protocol, TypeVar
@@ -10,7 +11,7 @@ import zmq
 
 from support.ports import ANY_PORT
 from support.raw import Context, Raw, eventually
-from support.wire import Mdpx
+from support.wire import Frames, Mdpx
 from zwire.core.effects import Tell, What
 from zwire.io.broker import Bound, Broker
 from zwire.io.config import BrokerConfig, Listener
@@ -53,10 +54,9 @@ class Peer(Raw):
 class Running:
     """A broker in a thread of its own, with what it told."""
 
-    def __init__(self, config: BrokerConfig, clock: Callable[[], float] | None) -> None:
+    def __init__(self, config: BrokerConfig, clock: Callable[[], float]) -> None:
         self.events: list[Tell] = []
-        settings: dict[str, Any] = {} if clock is None else {"clock": clock}
-        self.broker = Broker(config, on_event=self.events.append, **settings).start()
+        self.broker = Broker(config, on_event=self.events.append, clock=clock).start()
 
     @property
     def bound(self) -> tuple[Bound, ...]:
@@ -109,19 +109,25 @@ class Scene:
         self._things.callback(thing.close)
         return thing
 
-    def broker(self, *listeners: Listener, clock: bool = False, **settings: Any) -> Running:
-        """A broker; with `clock` time stands still unless `let_pass` moves it."""
-        if clock:
-            # Where the one stands that asks the broker whether it has taken notice of the time.
-            listeners = (*listeners, listener("mdpx"))
-        config = BrokerConfig(listeners, **settings)
-        return self.own(Running(config, self.clock if clock else None))
+    def broker(self, *listeners: Listener, real_time: bool = False, **settings: Any) -> Running:
+        """A broker for which time stands still unless `let_pass` moves it, or it has its own."""
+        # The last one is where somebody asks it whether it has taken notice of the time.
+        config = BrokerConfig((*listeners, listener("mdpx")), **settings)
+        return self.own(Running(config, time.monotonic if real_time else self.clock))
 
     def peer(self, address: str, identity: bytes | None = None) -> Peer:
         """A raw DEALER, connected."""
         peer = self.own(Peer(zmq.DEALER, self.context, identity))
         peer.connect(address)
         return peer
+
+    def worker(self, broker: Running, identity: bytes, *said: Frames) -> Peer:
+        """A raw worker that has said this much, and of which the broker has taken notice."""
+        worker = self.peer(broker.back, identity)
+        for frames in said or (Mdpx.ready(),):
+            worker.send(*frames)
+        broker.wait_for(What.WORKER_JOINED, peer=identity)
+        return worker
 
     def fake_broker(self) -> tuple[Raw, str]:
         """A raw ROUTER that plays the broker, and where it listens."""
@@ -130,7 +136,7 @@ class Scene:
         return router, router.bind(ANY_PORT)
 
     def let_pass(self, running: Running, seconds: float) -> None:
-        """Move the clock of a broker that was started with it."""
+        """Move the clock of a broker, and have it take notice."""
         if self._bystander is None:
             self._bystander = self.peer(running.bound[-1].front, b"bystander")
         until = self.clock.now + seconds

@@ -159,7 +159,7 @@ class _Build:
 
 
 class _KeepAll:
-    """Has lark scan the tokens that its parser does not take."""
+    """Has lark keep the terminals that its parser takes nowhere."""
 
     always_accept = _BESIDE
 

@@ -25,7 +25,6 @@ _STEP = re.compile(
     r"(\[)?([A-Z][A-Z0-9]*(?:[-_][A-Z0-9]+)*)(\])?[ \t]*$"
 )
 _REPEAT = re.compile(r"[ \t]*repeat[ \t]*:[ \t]*$", re.IGNORECASE)
-_TITLE = re.compile(r"[ \t]*([^:]*[^:\s])[ \t]*:[ \t]*$")
 _RUN = re.compile(r"-+")
 _DEEPEST = 50
 _MOST_COLUMNS = 8
@@ -112,10 +111,10 @@ def _titled(lines: Sequence[Line]) -> tuple[str, list[Line]]:
     rest = [line for line in lines if line.text.strip()]
     title = ""
     if rest and _STEP.match(rest[0].text) is None and _REPEAT.match(rest[0].text) is None:
-        found = _TITLE.match(rest[0].text)
+        first = rest[0].text.strip()
         underlined = len(rest) > 1 and is_run(rest[1].text.strip())
-        if found is not None or underlined:
-            title = found[1] if found is not None else rest[0].text.strip()
+        if first.endswith(":") or underlined:
+            title = first.rstrip(": \t")
             rest = rest[1:]
     return title, [line for line in rest if not is_run(line.text.strip())]
 

@@ -121,7 +121,9 @@ class _Cutter:
         if not is_run(run[0]) or start < self.begun:
             return None
         title = self.line.text[start : run.start() - 1]
-        if title != title.strip() or self.line.text[max(0, start - 1) : start].strip():
+        if title != title.strip() or is_run(title):
+            return None
+        if self.line.text[max(0, start - 1) : start].strip():
             return None
         self._take(self.begun, start)
         self._take(start, run.start())

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from zwire_codegen.notation.document import Cell
-from zwire_codegen.notation.markdown import is_item, plain
-from zwire_codegen.source import Line
+from zwire_codegen.notation.markdown import plain
+from zwire_codegen.source import Line, Place
 
 _FRAME = re.compile(r"[ \t]*(?:[*+-][ \t]+)?frames?[ \t]+(\d{1,9}\+?)[ \t]*:", re.IGNORECASE)
 _COMMAND = re.compile(
@@ -60,19 +60,17 @@ def is_frame(text: str) -> bool:
 
 def frame_cells(lines: Sequence[Line]) -> list[tuple[Cell, Cell]]:
     """Number and text of every frame in a list, continued lines joined."""
-    found: list[tuple[Cell, Cell]] = []
+    found: list[tuple[Cell, Place, list[str]]] = []
     for line in lines:
         frame = _FRAME.match(line.text)
-        if frame is None:
-            if found and line.text.strip() and not is_item(line.text):
-                number, told = found[-1]
-                found[-1] = (number, Cell(f"{told.text} {line.text.strip()}", told.place))
-            continue
-        rest = line.text[frame.end() :]
-        start = frame.end() + len(rest) - len(rest.lstrip())
-        text = Cell(rest.strip(), line.place(start, start + len(rest.strip())))
-        found.append((Cell(frame[1], line.place(*frame.span(1))), text))
-    return found
+        if frame is not None:
+            rest = line.text[frame.end() :]
+            start = frame.end() + len(rest) - len(rest.lstrip())
+            place = line.place(start, start + len(rest.strip()))
+            found.append((Cell(frame[1], line.place(*frame.span(1))), place, [rest.strip()]))
+        elif found:
+            found[-1][2].append(line.text.strip())
+    return [(number, Cell(" ".join(words), place)) for number, place, words in found]
 
 
 def _is_command(word: str) -> bool:

@@ -38,17 +38,18 @@ def table_cells(lines: Sequence[Line]) -> list[list[Cell]]:
     rule = lines[0]
     starts = [found.start() for found in _WORD.finditer(rule.text)]
     lost = len(lines) > 1 and lines[1].line == rule.line
-    rows: list[list[Cell]] = []
+    rows: list[list[list[Cell]]] = []  # a cell may stand in several lines
     for line in lines[1:]:
         if not line.text.strip() or is_rule(line.text):
             continue
         row = _by_words(line, len(starts)) if lost else _by_columns(line, starts)
         if rows and not lost and not row[0].text:
             # An empty first column continues the row above.
-            rows[-1] = [_joined(above, below) for above, below in zip(rows[-1], row, strict=True)]
+            for cells, cell in zip(rows[-1], row, strict=True):
+                cells.append(cell)
         else:
-            rows.append(row)
-    return rows
+            rows.append([[cell] for cell in row])
+    return [[_joined(cells) for cells in row] for row in rows]
 
 
 def _by_words(line: Line, columns: int) -> list[Cell]:
@@ -72,5 +73,5 @@ def _by_columns(line: Line, starts: Sequence[int]) -> list[Cell]:
     return found
 
 
-def _joined(above: Cell, below: Cell) -> Cell:
-    return Cell(f"{above.text} {below.text}".strip(), above.place)
+def _joined(cells: Sequence[Cell]) -> Cell:
+    return Cell(" ".join(cell.text for cell in cells if cell.text), cells[0].place)

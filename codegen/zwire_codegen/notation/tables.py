@@ -84,7 +84,7 @@ class _Rows:
         """A row in our own notation."""
         number = _NUMBER.fullmatch(frame.text)
         if number is None:
-            text = f'"{frame.text}" is not the number of a frame'
+            text = f'"{_brief(frame.text)}" is not the number of a frame'
             hint = "write 0, 1, …, or 4+ for all further frames"
             self.problems.append(problem(self.file, frame.place, "ZW304", text, hint))
             return
@@ -97,7 +97,7 @@ class _Rows:
             markdown.unescaped(value.text), literal=literal
         )
         if not reading.sure:
-            text = f'what octets "{value.text}" stands for is not told; it is read as any'
+            text = f'what octets "{_brief(value.text)}" stands for is not told; it is read as any'
             hint = "say it in an errata file: [[cell]] with text, value and name"
             self.problems.append(problem(self.file, value.place, "ZW316", text, hint))
         in_ours = Cell(reading.value, value.place)
@@ -111,3 +111,7 @@ def _columns(header: Sequence[str]) -> _Columns | None:
 
     columns = _Columns(column(_FRAME), column(_VALUE), column(_NAME), column(_MEANING))
     return columns if columns.frame >= 0 and columns.value >= 0 else None
+
+
+def _brief(text: str) -> str:
+    return text if len(text) <= 60 else text[:57] + "…"

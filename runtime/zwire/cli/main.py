@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from zwire import __version__
-from zwire.cli import asking, codec, documents, generating, serving
+from zwire.cli import asking, broking, codec, documents, generating, serving
 from zwire.cli.console import Exit, err
 
 app = typer.Typer(
@@ -39,6 +39,7 @@ def root(
 documents.add_to(app)
 generating.add_to(app)
 codec.add_to(app)
+broking.add_to(app)
 asking.add_to(app)
 serving.add_to(app)
 
