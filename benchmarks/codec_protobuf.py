@@ -19,7 +19,7 @@ def codec() -> Codec:
     """What protobuf does with all messages."""
     classes = _classes()
     return Codec(
-        "protobuf, parse and read",
+        "protobuf",
         {name: _reading(name, classes) for name in CASES},
         {name: _writing(name, classes) for name in CASES},
         goal=1,

@@ -65,8 +65,14 @@ def test_a_bare_file_is_read_tolerantly_only_where_that_helps() -> None:
     document, problems = reading("level = %x01 | %x02\n", "levels.abnf")
     assert rules(document) == ["level"]
     assert codes(problems) == ["ZW201"]
-    _, problems = reading("level = = %x01\n", "levels.abnf")
-    assert {problem.severity for problem in problems} == {Severity.ERROR}
+    _, problems = reading("a = = %x01\nb = 2 OCTET\n", "levels.abnf")
+    assert codes(problems) == ["ZW101", "ZW208"]
+
+
+def test_a_mistake_in_a_bare_file_does_not_hide_that_it_is_strict_otherwise() -> None:
+    _, problems = reading("level = = %x01\nname = 1*VCHAR\n", "levels.abnf")
+    (mistake,) = problems
+    assert (mistake.code, mistake.severity, mistake.place.line) == ("ZW101", Severity.ERROR, 1)
 
 
 def test_a_document_with_settings_of_ours_is_strict() -> None:

@@ -52,6 +52,21 @@ def test_an_erratum_mends_a_passage_and_says_so(tmp_path: Path) -> None:
     assert problems[0].hint == '"3" is read as "2"'
 
 
+def test_the_same_words_may_stand_for_other_octets_in_another_part(tmp_path: Path) -> None:
+    cells = "".join(
+        f'[[cell]]\ntext = "Protocol name"\nvalue = "{value}"\npart = "{part}"\nwhy = "so"\n'
+        for part, value in (("client", "%x43"), ("worker", "%x57"))
+    )
+    anchors = "".join(
+        f'[[supplement]]\nanchor = "{anchor}"\nwhy = "so"\nsettings.part.name = "{part}"\n'
+        for part, anchor in (("client", "A PING command"), ("worker", "A PONG command"))
+    )
+    text = SPEC + "\nA PONG command consists of 1 frame:\n\n* Frame 0: Protocol name\n"
+    document, _ = mended(tmp_path, cells + anchors, text)
+    values = [part.tables[0].rows[0].value.text for part in document.parts]
+    assert values == ["%x43", "%x57"]
+
+
 def test_an_erratum_whose_passage_is_missing_is_a_problem(tmp_path: Path) -> None:
     toml = '[[erratum]]\nfind = "of 4 frames"\nreplace = ""\nwhy = "none"\n'
     _, problems = mended(tmp_path, toml)

@@ -164,3 +164,12 @@ def test_a_package_with_one_part_offers_its_names(package: Package) -> None:
     assert set(log.__all__) <= set(vars(log))
     assert package.module("mesh").beacon.UDP_PORT == 5670
     assert package.module("mesh.beacon").MAGIC == b"\x00\xff"
+
+
+def test_enumerations_of_one_name_stay_apart(package: Package) -> None:
+    moods = package.module("moods.messages")
+    mood = moods.Mood(moods.MoodMood(2), moods.Kind.A)
+    assert moods.encode(mood) == [b"\x01\x02\x00\x01"]
+    assert moods.decode([b"\x01\x02\x00\x01"]) == mood
+    assert moods.to_dict(mood)["fields"] == {"mood": "2nd", "kind": "a"}
+    assert moods.decode([b"\x02\x02"]) == moods.Other(moods.OtherKind.C)

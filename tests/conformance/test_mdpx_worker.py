@@ -228,7 +228,7 @@ def test_a_worker_in_steady_traffic_sends_no_heartbeats_and_keeps_its_broker(sce
     began = before = time.monotonic()
     limit = began + 3 * PATIENCE
     pings = number = 0
-    while before - began < 3 * interval * 4.0:
+    while before - began < 5 * interval:  # longer than it would wait for a mute broker
         assert before < limit, "the machine stalls too often to tell"
         number += 1
         router.send(identity, *Mdpx.task(b"C", b"%d" % number, b"?"))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from itertools import pairwise
 
 import pytest
 import zmq
@@ -14,6 +13,7 @@ from support.ports import ReservedPort
 from support.raw import PATIENCE, Context
 from support.scripted import CLIENTS, PIPELINING, STREAMING, FrontEnd
 from zwire import Client, ClientSettings, Closed, LocalError, NoAnswer
+from zwire.dialects.asking import CLIENT_DIALECTS
 from zwire.io import asking_driver
 
 pytestmark = pytest.mark.process
@@ -38,11 +38,12 @@ def play(context: Context) -> Iterator[Play]:
     with ExitStack() as undo:
 
         def begin(
-            dialect: str, settings: ClientSettings = PATIENT, **options: bytes
+            dialect: str, settings: ClientSettings = PATIENT, identity: bytes | None = None
         ) -> tuple[FrontEnd, Client]:
             broker = FrontEnd(dialect, context)
             undo.callback(broker.close)
-            client = undo.enter_context(Client(broker.url, settings=settings, **options))  # type: ignore[arg-type]
+            client = Client(broker.url, settings=settings, identity=identity)
+            undo.callback(client.close)
             return broker, client
 
         yield begin
@@ -378,19 +379,11 @@ def test_settings_tell_all_their_mistakes() -> None:
         assert name in str(caught.value)
 
 
-def test_pauses_between_retries_grow(play: Play) -> None:
-    rules = [ClientSettings(retry=first).rules(_speech(name)) for first, name in _GROWING]
-    for one in rules:
-        assert one.retry is not None
-        pauses = [one.retry.pause(number) for number in range(6)]
-        assert all(later >= earlier for earlier, later in pairwise(pauses))
-    assert [one.retry.first for one in rules if one.retry] == [2.5, 10.0, 1.0]
-
-
-_GROWING = [(None, "mdpx"), (None, "mdp02"), (1.0, "ppp")]
-
-
-def _speech(name: str):  # type: ignore[no-untyped-def]
-    from zwire.dialects.asking import CLIENT_DIALECTS
-
-    return CLIENT_DIALECTS[name]
+def test_pauses_before_retries_grow_and_are_longer_where_a_repeat_costs_a_second_run() -> None:
+    firsts = []
+    for retry, name in ((None, "mdpx"), (None, "mdp02"), (1.0, "ppp")):
+        pauses = ClientSettings(retry=retry).rules(CLIENT_DIALECTS[name]).retry
+        assert pauses is not None
+        assert pauses.pause(0) < pauses.pause(1) <= pauses.pause(9) <= 20.0
+        firsts.append(pauses.pause(0))
+    assert firsts == [2.5, 10.0, 1.0]

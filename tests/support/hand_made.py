@@ -291,4 +291,28 @@ ODD = protocol(
     ),
 )
 
-ALL = (MESH, MESH2, LOG, TABLED, PIRATE, LETTER, ODD)
+# Enumerations that share a name with each other and with a message.
+MOODS = protocol(
+    "moods",
+    part(
+        "messages",
+        said(
+            "MOOD",
+            frame(
+                ("id", Constant(b"\x01")),
+                ("mood", Enumeration("mood", 1, (member("good", b"\x01"), member("2nd", b"\x02")))),
+                ("kind", Enumeration("kind", 2, (member("a", b"\x00\x01"),))),
+            ),
+        ),
+        said(
+            "OTHER",
+            frame(
+                ("id", Constant(b"\x02")),
+                ("kind", Enumeration("kind", 1, (member("b", b"\x01"), member("c", b"\x02")))),
+            ),
+        ),
+        constants=[NamedConstant("limit", 5, origin('A "limit"'))],
+    ),
+)
+
+ALL = (MESH, MESH2, LOG, TABLED, PIRATE, LETTER, ODD, MOODS)

@@ -28,7 +28,7 @@ from zwire_codegen.notation.settings import read_settings
 from zwire_codegen.notation.supplements import placed_grammar, placed_problems, table_of
 from zwire_codegen.notation.tree import Grammar
 from zwire_codegen.notation.values import Reading
-from zwire_codegen.problems import Problem, failed
+from zwire_codegen.problems import Problem, Severity, failed
 from zwire_codegen.source import Line, Place
 
 _RULE = re.compile(r"[ \t]*(?:[A-Za-z]\w{0,15}:)?[A-Za-z][\w-]*[ \t]*=/?(?!=)")
@@ -111,12 +111,13 @@ class Interpreter:
                 self._leave(block)
 
     def _grammar(self, lines: Sequence[Line]) -> tuple[Grammar, list[Problem]]:
-        """Strict; in documents of others, tolerant where that helps."""
+        """Strict; in documents of others, tolerant where that leaves fewer errors."""
         strict, told = parse(lines, self.file, strict=True)
         if self.strict or not failed(told):
             return strict, told
         tolerant, told_more = parse(lines, self.file, strict=False)
-        return (strict, told) if failed(told_more) else (tolerant, told_more)
+        helped = _errors(told_more) < _errors(told)
+        return (tolerant, told_more) if helped else (strict, told)
 
     def _unlabelled(self, block: Code) -> None:
         if boxes.is_box(block.lines):
@@ -142,8 +143,7 @@ class Interpreter:
         if not any(_RULE.match(line.text) for line in block.lines):
             return False
         grammar, told = self._grammar(block.lines)
-        wrong = sum(1 for each in told if failed([each]))
-        if not grammar.rules or wrong > len(grammar.rules) // 4:
+        if not grammar.rules or _errors(told) > len(grammar.rules) // 4:
             return False
         self.problems += told
         self.assembly.add_wire(grammar)
@@ -184,3 +184,7 @@ class Interpreter:
             )
         self.assembly.add_table(table)
         return True
+
+
+def _errors(problems: Iterable[Problem]) -> int:
+    return sum(each.severity is Severity.ERROR for each in problems)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from zwire_codegen.backends.python.names import constant_name, function_name
-from zwire_codegen.backends.python.plan import PartPlan
+from zwire_codegen.backends.python.plan import PartPlan, plan_parts
 from zwire_codegen.backends.python.printing import prepare
 from zwire_codegen.backends.templating import environment
 from zwire_codegen.backends.tidying import tidy
@@ -25,7 +25,7 @@ def render(protocols: Sequence[Protocol]) -> dict[str, str]:
     for name in SHARED:
         files[f"{name}.py"] = tidy(jinja.get_template(f"{name}.py.jinja").render())
     for package, protocol in packages.items():
-        plans = [PartPlan(protocol, part) for part in protocol.parts]
+        plans = plan_parts(protocol)
         for plan in plans:
             text = jinja.get_template("part.py.jinja").render(plan=plan)
             files[f"{package}/{plan.module}.py"] = tidy(text)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from zwire_codegen.backends.python.choice import Choosing, plan_choosing, rivals_of
+from zwire_codegen.backends.python.enumerations import with_distinct_enumerations
 from zwire_codegen.backends.python.fields import CODES, FieldPlan
 from zwire_codegen.backends.python.messages import MessagePlan, plan_message
 from zwire_codegen.backends.python.names import class_name, constant_name, function_name
@@ -195,6 +196,11 @@ class PartPlan:
             if message.stack and not message.before.frames:
                 return message.stack
         return None
+
+
+def plan_parts(protocol: Protocol) -> list[PartPlan]:
+    """The plan of every part of a protocol."""
+    return [PartPlan(protocol, with_distinct_enumerations(part)) for part in protocol.parts]
 
 
 def _inner(field: FieldPlan) -> list[Text | Octets | Integer]:

@@ -14,8 +14,6 @@ WIDTH = 96
 def docstring(text: str, indent: int = 0) -> str:
     """A comment of the specification as the inside of a docstring, wrapped."""
     safe = text.strip().replace("\\", "\\\\").replace('"""', "'''")
-    if safe.endswith('"'):
-        safe += " "
     margin = " " * indent
     paragraphs = [" ".join(paragraph.split()) for paragraph in safe.split("\n\n")]
     wrapped = [
@@ -23,7 +21,8 @@ def docstring(text: str, indent: int = 0) -> str:
         for paragraph in paragraphs
     ]
     ending = f"\n{margin}" if len(wrapped) > 1 or "\n" in wrapped[0] else ""
-    return f"\n\n{margin}".join(wrapped) + ending
+    inner = f"\n\n{margin}".join(wrapped)
+    return inner + (ending or " " * inner.endswith('"'))
 
 
 def inside(text: str, width: int = 4) -> str:

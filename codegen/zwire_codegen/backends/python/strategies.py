@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from zwire_codegen.backends.python.names import function_name
-from zwire_codegen.backends.python.plan import PartPlan
+from zwire_codegen.backends.python.plan import PartPlan, plan_parts
 from zwire_codegen.backends.python.printing import prepare
 from zwire_codegen.backends.templating import environment
 from zwire_codegen.backends.tidying import tidy
@@ -45,8 +45,7 @@ def render(protocols: Sequence[Protocol]) -> dict[str, str]:
         package = function_name(protocol.name)
         title = f"Hypothesis strategies for {protocol.title}; made by `zwire generate`."
         files[f"{package}/__init__.py"] = f'"""{title}"""\n'
-        for part in protocol.parts:
-            plan = PartPlan(protocol, part)
+        for plan in plan_parts(protocol):
             text = template.render(plan=plan, package=package, used=_used(plan))
             files[f"{package}/{plan.module}.py"] = tidy(text)
     return files
