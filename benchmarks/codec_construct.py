@@ -69,16 +69,17 @@ _CONSTANTS: dict[str, dict[str, bytes]] = {
 }
 
 
-def codec() -> Codec:
+def codecs() -> list[Codec]:
     """What construct does with all messages."""
     compiled = {name: structure.compile() for name, structure in _STRUCTURES.items()}
-    return Codec(
+    whole = Codec(
         "construct, compiled",
         {name: _reading(name, structure) for name, structure in compiled.items()},
         {name: _writing(name, structure) for name, structure in compiled.items()},
         goal=2.5,
         write_goal=2.5,
     )
+    return [whole]
 
 
 def _reading(name: str, structure: Any) -> Action:

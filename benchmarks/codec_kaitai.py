@@ -1,4 +1,4 @@
-"""Kaitai Struct: classes in the shape that its compiler gives them, on its Python runtime.
+"""Kaitai Struct: classes written by hand in the shape that its compiler gives them, on its Python runtime.
 
 It reads only; writing is still an experiment there. The messages that consist of frames only are
 laid out one frame after the other, each behind its size.
@@ -145,11 +145,11 @@ def _zre(message: Any, name: str) -> object:
             return (message.sequence,)
 
 
-def codec() -> Codec:
+def codecs() -> list[Codec]:
     """What Kaitai Struct does with all messages."""
     zre = {name: _reading(name) for name in ("HELLO", "WHISPER", "SHOUT", "JOIN", "PING")}
     framed = {name: _reading_frames(name) for name in ("MDPX REQUEST", "eMQP REQUEST")}
-    return Codec("kaitaistruct", {**zre, "LOG": _reading_log(), **framed}, {}, goal=3)
+    return [Codec("kaitaistruct", {**zre, "LOG": _reading_log(), **framed}, {}, goal=3)]
 
 
 def _reading(name: str) -> Action:

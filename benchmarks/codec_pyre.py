@@ -34,15 +34,16 @@ class _Socket:
         pass
 
 
-def codec() -> Codec:
+def codecs() -> list[Codec]:
     """What pyre does with the messages of ZRE."""
-    return Codec(
+    whole = Codec(
         "pyre",
         {name: _reading(name) for name in _FIELDS},
         {name: _writing(name) for name in _FIELDS},
         goal=3,
         write_goal=3,
     )
+    return [whole]
 
 
 def _reading(name: str) -> Action:

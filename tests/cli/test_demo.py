@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import json
 import signal
 from pathlib import Path
 from uuid import uuid4
 
 import pytest
+from rich.console import Console
 
 from support.processes import zwire
-from support.raw import eventually
+from zwire.cli import demo
 
 pytestmark = pytest.mark.process
 
@@ -31,9 +33,9 @@ def descendants(mark: str) -> list[int]:
 
 def test_every_dialect_asks_every_other_and_a_killed_worker_loses_nothing() -> None:
     mark = uuid4().hex
-    with zwire("demo", "--json", "--requests", "3", environment={"ZWIRE_MARK": mark}) as demo:
-        assert demo.wait() == 0, demo.output + demo.complaints
-    found = json.loads("".join(demo.output))
+    with zwire("demo", "--json", "--requests", "3", environment={"ZWIRE_MARK": mark}) as program:
+        assert program.wait() == 0, program.output + program.complaints
+    found = json.loads("".join(program.output))
     answered = {(pair["client"], pair["worker"]): pair["answered"] for pair in found["pairs"]}
     assert answered == {(asking, serving): 3 for asking in DIALECTS for serving in DIALECTS}
     assert found["lost"] == []
@@ -42,20 +44,44 @@ def test_every_dialect_asks_every_other_and_a_killed_worker_loses_nothing() -> N
     assert descendants(mark) == []
 
 
+def shown(findings: demo.Findings) -> str:
+    console = Console(file=io.StringIO(), width=120)
+    demo._show(findings, 7.0, console)
+    assert isinstance(console.file, io.StringIO)
+    return console.file.getvalue()
+
+
 def test_people_see_what_happened() -> None:
-    with zwire("demo", "--requests", "1", environment={"COLUMNS": "100"}) as demo:
-        assert demo.wait() == 0, demo.output + demo.complaints
-    text = "".join(demo.output)
-    for words in ("client \\ worker", "Killed (-9)", "Redelivered: job", "Nothing was lost"):
+    findings = demo.Findings(
+        pairs={(asking, serving): [0.002, 0.004] for asking in DIALECTS for serving in DIALECTS},
+        redelivered=[{"event": "request redelivered", "job": 51, "service": "held"}],
+        counts={"accepted": 70, "answered": 70, "violation": 0},
+    )
+    text = shown(findings)
+    for words in ("client \\ worker", "2 3.0 ms", "Redelivered: job 51", "Nothing was lost"):
         assert words in text
+    assert "violation" not in text
+    findings.lost.append("job 3 came back as something else")
+    assert "Lost\n  job 3 came back" in shown(findings)
+
+
+def test_a_request_that_never_ended_is_a_loss() -> None:
+    counts = dict.fromkeys(
+        ("answered", "request expired", "request failed", "client gone", "open"), 0
+    )
+    findings = demo.Findings(counts={**counts, "accepted": 1})
+    demo._audit(findings)
+    assert findings.lost == ["1 requests were accepted, 0 ended", "nothing was redelivered"]
+    findings = demo.Findings(counts={**counts, "accepted": 1, "request failed": 1})
+    demo._audit(findings)
+    assert "request failed: 1" in findings.lost
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_an_interrupted_demo_takes_its_processes_with_it(number: signal.Signals) -> None:
     mark = uuid4().hex
-    with zwire("demo", environment={"ZWIRE_MARK": mark}) as demo:
-        demo.wait_for_line("A broker")
-        demo.signal(number)
-        assert demo.wait() != 0
-    # A child that was just being made may not have been known yet: it ends with its pipe or not at all.
-    eventually(lambda: descendants(mark) == [], "the processes are gone")
+    with zwire("demo", environment={"ZWIRE_MARK": mark}) as program:
+        program.wait_for_line("A broker")
+        program.signal(number)
+        assert program.wait() != 0
+    assert descendants(mark) == []

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import zwire.aio as aio
-from support.ports import ANY_PORT
+from support.ports import ANY_PORT, ReservedPort
 from support.raw import PATIENCE
 from support.scripted import CLIENTS, STREAMING, WORKERS, Place, real_broker
 from zwire import (
@@ -31,7 +31,7 @@ from zwire.io.endpoints import Endpoint
 from zwire.io.keys import write_keys
 
 pytestmark = pytest.mark.process
-STEADY = WorkerSettings(interval=5.0, liveness=12.0)
+STEADY = WorkerSettings(interval=2.0, liveness=8.0)
 PATIENT = ClientSettings(timeout=PATIENCE)
 
 
@@ -182,22 +182,20 @@ def test_a_worker_killed_in_mid_request_loses_it_to_the_next(places: dict[str, P
 
 def test_clients_and_workers_come_back_to_a_broker_that_was_restarted() -> None:
     worker_settings = WorkerSettings(0.1, 10, reconnect=0.05, reconnect_longest=0.1)
-    anywhere = Endpoint(ANY_PORT)
-    config = BrokerConfig((Listener("mdpx", anywhere, anywhere, "", 0.1, 100.0),))
-    broker = Broker(config).start()
-    [bound] = broker.bound
-    front, back = Endpoint(bound.front), Endpoint(bound.back)
-    worker = Worker(back.address, "echo", dialect="mdpx", settings=worker_settings)
-    worker.handler(lambda word: word)
-    asking = ClientSettings(timeout=PATIENCE, retry=0.2)
-    with worker, Client(front.address, dialect="mdpx", settings=asking) as client:
-        assert client.request("echo", b"before").body == (b"before",)
-        broker.stop(at_once=True)
-        broker.join()
-        future = client.submit("echo", b"after")
-        again = BrokerConfig((Listener("mdpx", front, back, "", 0.1, 100.0),))
-        with Broker(again):
-            assert future.result(PATIENCE).body == (b"after",)
+    with ReservedPort() as one, ReservedPort() as other:
+        front, back = one.endpoint, other.endpoint
+        listener = Listener("mdpx", Endpoint(front), Endpoint(back), "", 0.1, 100.0)
+        broker = Broker(BrokerConfig((listener,))).start()
+        worker = Worker(back, "echo", dialect="mdpx", settings=worker_settings)
+        worker.handler(lambda word: word)
+        asking = ClientSettings(timeout=PATIENCE, retry=0.2)
+        with worker, Client(front, dialect="mdpx", settings=asking) as client:
+            assert client.request("echo", b"before").body == (b"before",)
+            broker.stop(at_once=True)
+            broker.join()
+            future = client.submit("echo", b"after")
+            with Broker(BrokerConfig((listener,))):
+                assert future.result(PATIENCE).body == (b"after",)
 
 
 def test_keys_let_clients_and_workers_in(tmp_path: Path) -> None:

@@ -168,7 +168,7 @@ class Place:
 
 @contextmanager
 def real_broker(
-    credit: int = 1, interval: float = 5.0, liveness: float = 12.0
+    credit: int = 1, interval: float = 2.0, liveness: float = 8.0
 ) -> Iterator[dict[str, Place]]:
     """A running broker that speaks everything; its PPP endpoint is for the service echo."""
     anywhere = Endpoint(ANY_PORT)

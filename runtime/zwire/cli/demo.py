@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import signal
 import statistics
 import time
 from collections.abc import Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, field
-from types import FrameType
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -59,17 +57,16 @@ def demo(
 
     from zwire.cli.demo_stage import Stage
 
-    def interrupted(_number: int, _frame: FrameType | None) -> NoReturn:
-        raise KeyboardInterrupt  # so that the processes are ended on the way out
-
-    signal.signal(signal.SIGTERM, interrupted)
     console = Console(quiet=True) if as_json else out()
     findings = Findings()
     began = time.monotonic()
-    with Stage() as stage, console.status("starting a broker and its workers"):
+    with Stage() as stage, console.status("starting a broker and its workers") as line:
         _start(stage, console)
+        line.update("asking across the dialects")
         _ask_across(stage, requests, console, findings)
+        line.update("killing a worker, and waiting for the broker to miss it")
         _kill_one(stage, console, findings)
+        line.update("stopping")
         findings.counts = stage.stop()
     _audit(findings)
     if as_json:

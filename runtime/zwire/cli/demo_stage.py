@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import queue
+import signal
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Sequence
-from contextlib import ExitStack
-from types import TracebackType
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from types import FrameType, TracebackType
 from typing import IO, Any, Self
 
 from zwire.errors import ZwireError
@@ -95,10 +96,37 @@ class Actor:
         self._lines.put(None)
 
 
+class Interruption:
+    """Signals interrupt the demo, but never between a process and the note that it is ours."""
+
+    def __init__(self) -> None:
+        self._held = False
+        self._asked = False
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, self._interrupt)
+
+    def _interrupt(self, _number: int, _frame: FrameType | None) -> None:
+        self._asked = True
+        if not self._held:
+            raise KeyboardInterrupt
+
+    @contextmanager
+    def held_back(self) -> Iterator[None]:
+        """Let this be finished first."""
+        self._held = True
+        try:
+            yield
+        finally:
+            self._held = False
+        if self._asked:
+            raise KeyboardInterrupt
+
+
 class Stage:
     """A broker that speaks everything, and an echoing worker of each dialect."""
 
     def __init__(self) -> None:
+        self._interruption = Interruption()
         self._actors = ExitStack()
         self.fronts: dict[str, str] = {}
         self.ppp_fronts: dict[str, str] = {}
@@ -154,8 +182,9 @@ class Stage:
         return counts
 
     def _start(self, name: str, *arguments: str) -> Actor:
-        actor = Actor(name, *arguments)
-        self._actors.callback(actor.kill)
+        with self._interruption.held_back():
+            actor = Actor(name, *arguments)
+            self._actors.callback(actor.kill)
         return actor
 
     def __enter__(self) -> Self:
@@ -167,7 +196,8 @@ class Stage:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._actors.close()
+        with self._interruption.held_back():
+            self._actors.close()
 
 
 def service_of(dialect: str) -> str:
