@@ -41,8 +41,9 @@ check: setup ## format, lint, types, layers and drift, without the tests
 test: check ## everything CI runs: check, then all tests
 	$(BIN)/pytest
 
-soak: setup ## the full-size fuzz, fault and soak runs (an hour)
-	ZWIRE_SOAK=1 $(BIN)/pytest -m "not process or process" --timeout 7200
+soak: setup ## faults, soak and fuzz at full size, telling how far it is (an hour or two)
+	ZWIRE_SOAK=1 ZWIRE_ONE_TRY=1 $(BIN)/pytest -vv -s --timeout 7200 --durations 0 \
+		tests/faults tests/core/test_broker_machine.py tests/codegen/test_dialogs_*.py tests/codegen/test_*fuzz*.py
 
 conformance: setup ## write docs/conformance.md from a run of the marked tests
 	ZWIRE_CONFORMANCE=write $(BIN)/pytest tests/conformance

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import codecs
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
-from zwire_codegen.notation.abnf import parse, write
+from zwire_codegen.notation import markdown, wikidot
+from zwire_codegen.notation.abnf import parse, without_places, write
+from zwire_codegen.notation.tree import Grammar
 from zwire_codegen.problems import Problem, failed
 from zwire_codegen.source import Line, Source
 
-_FENCE = re.compile(r"^(?P<indent> {0,3})(?P<mark>`{3,}|~{3,})\s*(?P<kind>[\w-]*)[^`]*$")
-_RULER = re.compile(r"^\s*\|?(\s*:?-+:?\s*\|)+\s*:?-*:?\s*$")
+_RULER = re.compile(r"\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?")
+_ENDS = re.compile(r"\r\n|\r|\n")
+_INDENTED_CODE = 4  # columns from which on a line is code, and no table
 _FORMATTED = ("abnf", "dialog")
 
 
@@ -26,7 +31,7 @@ class _Piece:
 
 def format_document(source: Source) -> tuple[str, list[Problem]]:
     """The document's text in canonical form; where a block does not parse, the problems."""
-    if source.name.endswith(".abnf"):
+    if source.name.lower().endswith(".abnf"):
         return _abnf(source.name, _Piece("abnf", 1, source.lines), source.text)
     problems: list[Problem] = []
     written: list[str] = []
@@ -43,52 +48,82 @@ def format_document(source: Source) -> tuple[str, list[Problem]]:
     return (source.text if failed(problems) else text), problems
 
 
+def as_it_was(text: str, octets: bytes) -> bytes:
+    """The text as octets of a file: with the byte order mark and the line ends that it had."""
+    ends = Counter(_ENDS.findall(octets.decode("utf-8", "replace")))
+    most = max(ends, key=lambda end: ends[end], default="\n")
+    mark = codecs.BOM_UTF8 if octets.startswith(codecs.BOM_UTF8) else b""
+    return mark + text.replace("\n", most).encode("utf-8")
+
+
 def _abnf(file: str, piece: _Piece, text: str) -> tuple[str, list[Problem]]:
-    lines = [Line(line, piece.first + number) for number, line in enumerate(piece.lines)]
-    grammar, problems = parse(lines, file, strict=True, roles=piece.kind == "dialog")
+    grammar, problems = _parsed(file, piece)
     if failed(problems) or not grammar.rules:
         return text, problems
-    return write(grammar), problems
+    written = write(grammar)
+    again, _ = _parsed(file, replace(piece, lines=tuple(written.split("\n"))))
+    # Canonical or not: a form that says something else is not written.
+    same = without_places(again) == without_places(grammar)
+    return (written if same else text), problems
+
+
+def _parsed(file: str, piece: _Piece) -> tuple[Grammar, list[Problem]]:
+    lines = [Line(line, piece.first + number) for number, line in enumerate(piece.lines)]
+    return parse(lines, file, strict=True, roles=piece.kind == "dialog")
 
 
 def _pieces(lines: Sequence[str]) -> Iterator[_Piece]:
     """The lines of a document cut into fenced contents, tables and the rest, in order."""
     number = 0
     while number < len(lines):
-        fence = _FENCE.match(lines[number])
-        if fence is not None:
-            end = _end_of_fence(lines, number, fence["mark"])
-            yield _Piece("", number + 1, (lines[number],))
-            content = tuple(lines[number + 1 : end])
-            if content:
-                kind = fence["kind"] if not fence["indent"] else ""
-                yield _Piece(kind or "other", number + 2, content)
-            if end < len(lines):
-                yield _Piece("", end + 1, (lines[end],))
-            number = end + 1
-        elif _opens_table(lines, number):
-            end = number
-            while end < len(lines) and "|" in lines[end] and lines[end].strip():
-                end += 1
-            yield _Piece("table", number + 1, tuple(lines[number:end]))
+        kind, end = _opened(lines, number)
+        if kind == "table":
+            yield _Piece(kind, number + 1, tuple(lines[number:end]))
             number = end
-        else:
-            yield _Piece("", number + 1, (lines[number],))
-            number += 1
+            continue
+        yield _Piece("", number + 1, (lines[number],))
+        if number + 1 < end:
+            yield _Piece(kind, number + 2, tuple(lines[number + 1 : end]))
+        if number < end < len(lines):
+            yield _Piece("", end + 1, (lines[end],))
+        number = max(number, end) + 1
 
 
-def _end_of_fence(lines: Sequence[str], start: int, mark: str) -> int:
-    close = re.compile(rf"^ {{0,3}}{re.escape(mark[0])}{{{len(mark)},}}\s*$")
-    return next((n for n in range(start + 1, len(lines)) if close.match(lines[n])), len(lines))
+def _opened(lines: Sequence[str], number: int) -> tuple[str, int]:
+    """What begins in this line, and the index of the line that closes it (a table: behind it)."""
+    line = lines[number]
+    fence = markdown.fence(line)
+    if fence is not None:
+        mark, label = fence
+        end = _first(lines, number + 1, lambda text: markdown.closes(text, mark))
+        ours = end < len(lines) and not line.startswith((" ", "\t"))
+        return (label if ours else "other"), end
+    if wikidot.opens_code(line) is not None:
+        return "other", _first(lines, number + 1, wikidot.closes_code)
+    if line.startswith("<!--"):
+        return "other", _first(lines, number, lambda text: "-->" in text)
+    if _opens_table(lines, number):
+        return "table", _first(lines, number, lambda text: "|" not in text)
+    return "", number
+
+
+def _first(lines: Sequence[str], start: int, wanted: Callable[[str], bool]) -> int:
+    """The index of the first line from here on that is wanted, or the end."""
+    return next((at for at in range(start, len(lines)) if wanted(lines[at])), len(lines))
 
 
 def _opens_table(lines: Sequence[str], number: int) -> bool:
     return (
-        lines[number].lstrip().startswith("|")
+        lines[number].lstrip(" ").startswith("|")
+        and len(_indentation(lines[number])) < _INDENTED_CODE
         and number + 1 < len(lines)
-        and _RULER.match(lines[number + 1]) is not None
-        and "-" in lines[number + 1]
+        and "|" in lines[number + 1]
+        and _RULER.fullmatch(lines[number + 1].strip()) is not None
     )
+
+
+def _indentation(line: str) -> str:
+    return line[: len(line) - len(line.lstrip(" "))]
 
 
 def _aligned(lines: Sequence[str]) -> list[str]:
@@ -104,7 +139,8 @@ def _aligned(lines: Sequence[str]) -> list[str]:
     ruler = [_ruled(cell, width) for cell, width in zip(rows[1], widths, strict=True)]
     padded = [[cell.ljust(width) for cell, width in zip(row, widths, strict=True)] for row in rows]
     padded[1] = ruler
-    return ["| " + " | ".join(row) + " |" for row in padded]
+    indentation = _indentation(lines[0])
+    return [f"{indentation}| {' | '.join(row)} |" for row in padded]
 
 
 def _cells(line: str) -> list[str]:

@@ -29,8 +29,9 @@ class Problem:
     hint: str = ""
 
     @property
-    def order(self) -> tuple[str, Place, str]:
-        return (self.file, self.place, self.code)
+    def order(self) -> tuple[str, int, int, int, str]:
+        place = self.place
+        return (self.file, place.line, place.column, place.length, self.code)
 
 
 def failed(problems: Iterable[Problem]) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
 
 import pytest
 
@@ -18,11 +17,11 @@ IDS = (b"id-%d" % number for number in itertools.count())
 
 
 @pytest.fixture(params=["one socket", "two sockets"])
-def broker(scene: Scene, request: pytest.FixtureRequest) -> Iterator[Running]:
+def broker(scene: Scene, request: pytest.FixtureRequest) -> Running:
     one = request.param == "one socket"
     running = scene.broker(listener("emqp", one=one, interval=1.0, liveness=4.0))
     assert (running.front == running.back) is one
-    yield running
+    return running
 
 
 def worker_of(

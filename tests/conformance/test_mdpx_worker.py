@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 import pytest
 
@@ -71,7 +71,7 @@ def test_a_streaming_handler_sends_its_parts_and_one_final(scene: Scene) -> None
     router, worker = meet(scene)
 
     @worker.handler
-    def count(body: bytes) -> Iterator[bytes | list[bytes]]:
+    def count(body: bytes) -> Generator[bytes | list[bytes], None, bytes]:
         yield b"1"
         yield [b"2", b""]
         return b"end"

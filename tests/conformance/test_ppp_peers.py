@@ -7,14 +7,16 @@ from collections.abc import Iterator
 from concurrent.futures import Future
 
 import pytest
-import zmq
 
-from support.ports import ANY_PORT
+from support.ports import ANY_PORT, ReservedPort
 from support.raw import PATIENCE, Raw, whoever_hears
 from support.running import Peer, Scene
 from support.wire import Frames, Ppp
 from zwire import Client, ClientSettings, Reply, Worker, WorkerSettings
+from zwire.core.effects import What
 from zwire.dialects.serving import worker_dialect
+from zwire.io.config import Listener
+from zwire.io.endpoints import Endpoint
 
 pytestmark = pytest.mark.process
 
@@ -93,19 +95,16 @@ def test_a_worker_that_lost_its_queue_says_ready_again_on_a_new_socket(scene: Sc
 
 @pytest.mark.clause("PPP-HB-03")
 def test_a_worker_finds_a_queue_that_was_restarted(scene: Scene) -> None:
+    place = scene.own(ReservedPort()).endpoint
+    first = scene.broker(Listener("ppp", Endpoint(ANY_PORT), Endpoint(place), "echo"))
     settings = WorkerSettings(interval=0.2, reconnect=0.1)
-    router, address = scene.fake_broker()
-    worker = scene.own(Worker(address, dialect="ppp", settings=settings))
+    worker = scene.own(Worker(place, dialect="ppp", settings=settings))
     worker.handler(lambda *body: body)
     worker.start()
-    assert router.receive()[1:] == [b"\x01"]
-    router.socket.unbind(address)
-    router.close()
-    successor = scene.own(Raw(zmq.ROUTER, scene.context))
-    successor.bind(address)
-    # What the old conversation still says may come first; the new one begins with READY.
-    while successor.receive()[1:] != [b"\x01"]:
-        pass
+    first.wait_for(What.WORKER_JOINED)
+    first.close()
+    second = scene.broker(Listener("ppp", Endpoint(ANY_PORT), Endpoint(place), "echo"))
+    second.wait_for(What.WORKER_JOINED)
 
 
 # The client without a queue, and who connects
@@ -140,7 +139,7 @@ def test_a_client_that_connects_finds_the_workers_that_bind(scene: Scene) -> Non
         workers.append(scene.own(worker).start())
     places = [f"connect:{worker.address}" for worker in workers]
     client = scene.own(Client.direct(*places, settings=PATIENT))
-    seen = set()
+    seen: set[tuple[bytes, ...]] = set()
     while len(seen) < 2:
         seen.add(client.request("", b"!").body)
     assert seen == {(b"0!",), (b"1!",)}
@@ -158,8 +157,8 @@ def test_a_request_that_is_given_up_leaves_the_others_alone(scene: Scene) -> Non
         worker.send(*request)
     assert futures[1].result(PATIENCE).body == (b"1",)
     later = client.submit("", b"2")
-    worker = whoever_hears(workers)
-    worker.send(*worker.receive())
+    asked = whoever_hears(workers)
+    asked.send(*asked.receive())
     assert later.result(PATIENCE).body == (b"2",)
 
 

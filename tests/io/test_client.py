@@ -77,9 +77,7 @@ def test_twenty_open_requests_are_answered_in_any_order(dialect: str, play: Play
 
 @streaming
 @pytest.mark.parametrize("count", [0, 1, 1000])
-def test_partial_replies_come_one_by_one_and_in_order(
-    dialect: str, count: int, play: Play
-) -> None:
+def test_partial_replies_come_one_by_one_and_in_order(dialect: str, count: int, play: Play) -> None:
     broker, client = play(dialect)
     pieces = client.stream("count", b"%d" % count)
     asked = broker.asked()
@@ -207,9 +205,7 @@ def test_a_broker_that_comes_late_still_gets_the_request(dialect: str, context: 
 
 
 @every_dialect
-def test_closing_fails_what_is_open_and_refuses_what_comes_after(
-    dialect: str, play: Play
-) -> None:
+def test_closing_fails_what_is_open_and_refuses_what_comes_after(dialect: str, play: Play) -> None:
     broker, client = play(dialect)
     future = client.submit("echo", b"x")
     pieces = client.stream("echo", b"y")

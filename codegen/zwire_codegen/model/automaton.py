@@ -11,8 +11,9 @@ from zwire_codegen.model.types import Choice, Dialog, Repeat, Say, Sequence, Ste
 Word: TypeAlias = tuple[str, str]
 
 # More would be no dialog that anybody can follow; `Repeat` is unrolled up to its bounds.
-MOST_STEPS = 2_000
-MOST_STATES = 2_000
+MOST_STEPS = 500
+MOST_STATES = 500
+_MOST_MOVES = 200_000  # from one mention to the next, over all sets of them that are looked at
 
 
 class TooLarge(ValueError):
@@ -85,6 +86,7 @@ class _Positions:
 
     words: list[Word] = field(default_factory=list)
     follow: list[dict[int, None]] = field(default_factory=list)
+    moves: int = 0
 
     def add(self, step: Step) -> _Shape:
         match step:
@@ -138,6 +140,9 @@ class _Positions:
         )
 
     def _join(self, befores: tuple[int, ...], afters: tuple[int, ...]) -> None:
+        self.moves += len(befores) * len(afters)
+        if self.moves > _MOST_MOVES:
+            raise TooLarge(f"more than {_MOST_MOVES} moves")
         for before in befores:
             self.follow[before].update(dict.fromkeys(afters))
 
@@ -153,7 +158,11 @@ def _determined(
     numbers: dict[frozenset[int] | None, int] = {None: 0}
     waiting: list[frozenset[int] | None] = [None]
     accepting: set[int] = set()
+    moves = 0
     for current in waiting:  # grows as new states are found
+        moves += sum(len(positions.follow[before]) for before in current or ())
+        if moves > _MOST_MOVES:
+            raise TooLarge(f"more than {_MOST_MOVES} moves")
         number = numbers[current]
         if (current is None and shape.empty) or (current is not None and current & last):
             accepting.add(number)

@@ -55,7 +55,8 @@ def scan(text: str, pattern: re.Pattern[str]) -> list[Token]:
     tokens = []
     line, begin = 1, 0  # the line that was reached, and its first offset
     newline = text.find("\n")
-    for match in pattern.finditer(text):
+    stop = len(text.rstrip(" \t\n"))  # blanks at the end would be tried from each of them
+    for match in pattern.finditer(text, 0, stop):
         kind = match.lastgroup or ""
         start, end = match.span(kind)
         while -1 < newline < start:

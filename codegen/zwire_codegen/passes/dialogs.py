@@ -15,7 +15,7 @@ from zwire_codegen.passes.walk import fold, leaves, names_in
 from zwire_codegen.problems import Problem
 from zwire_codegen.source import Place
 
-_MOST_STEPS = 2_000
+_MOST_STEPS = 500
 _DEEPEST = 40
 
 

@@ -9,11 +9,13 @@ Made by `zwire generate`; do not edit.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import cache
 from keyword import iskeyword
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, dataclass_transform
+from struct import Struct
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias, TypeVar, dataclass_transform
 
 _Class = TypeVar("_Class")
 
@@ -30,6 +32,24 @@ else:
 
 # A message without its fields, which a decoder fills at once: half the price of a constructor.
 blank: Callable[[type[Any]], Any] = object.__new__
+
+
+def by_octet(
+    known: Mapping[int, Callable[[Sequence[bytes]], _Class]],
+) -> list[Callable[[Sequence[bytes]], _Class]]:
+    """The decoder for each value of an octet, in a list: that is quicker to look into."""
+    return [known.get(octet, _unknown) for octet in range(256)]
+
+
+def _unknown(frames: Sequence[bytes]) -> NoReturn:
+    raise ValueError("no message has this octet")
+
+
+@cache
+def by_size(form: str) -> list[Struct]:
+    """A format with `p`, octets behind one that counts them, for each number that they can be."""
+    return [Struct(form.replace("p", f"{size + 1}p")) for size in range(256)]
+
 
 # The octet of every number that one octet can hold.
 OCTET = {number: bytes((number,)) for number in range(256)}

@@ -83,13 +83,23 @@ def broker(
 
     Example: [cyan]zwire broker --ppp tcp://127.0.0.1:5560,tcp://127.0.0.1:5561=echo --emqp tcp://127.0.0.1:5570[/cyan]
     """
-    from zwire.io.config import BrokerConfig, Curve, parse_flag, read_config, to_toml
+    from zwire.io.config import (
+        BrokerConfig,
+        ConfigError,
+        Curve,
+        parse_flag,
+        read_config,
+        to_toml,
+    )
 
     flags = {"mdpx": mdpx, "ppp": ppp, "emqp": emqp, "mdp": mdp}
     listeners = [
         parse_flag(dialect, text) for dialect, texts in flags.items() for text in texts or ()
     ]
-    chosen = BrokerConfig(()) if config is None else read_config(config)
+    try:
+        chosen = BrokerConfig(()) if config is None else read_config(config)
+    except ConfigError as error:
+        fail(str(error), Exit.USAGE)
     if (secret is None) != (authorised is None):
         fail("--secret and --authorised go together", Exit.USAGE)
     chosen = replace(
@@ -116,38 +126,29 @@ def broker(
             "say where to listen, for example --mdpx tcp://127.0.0.1:5555,tcp://127.0.0.1:5556",
             Exit.USAGE,
         )
-    _check(chosen)
+    try:
+        chosen.check()
+    except ConfigError as error:
+        fail(str(error), Exit.USAGE)
     if print_config:
         sys.stdout.write(to_toml(chosen))
         return
     _run(chosen, as_json, verbose)
 
 
-def _check(config: BrokerConfig) -> None:
-    from zwire.io.config import ConfigError
-
-    try:
-        config.check()
-    except ConfigError as error:
-        fail(str(error), Exit.USAGE)
-
-
 def _run(config: BrokerConfig, as_json: bool, verbose: bool) -> None:
     from zwire.io.broker import Broker
     from zwire.io.telling import as_json as facts
 
-    if not as_json:
-        logging.basicConfig(
-            level=logging.DEBUG if verbose else logging.INFO,
-            format="%(asctime)s %(levelname)-7s %(message)s",
-        )
+    # What is told as JSON need not be logged as well.
+    loudness = logging.ERROR if as_json else logging.DEBUG if verbose else logging.INFO
+    logging.basicConfig(level=loudness, format="%(asctime)s %(levelname)-7s %(message)s")
 
     def tell(told: Tell) -> None:
         if as_json:
             _line(facts(told))
 
     running = Broker(config, on_event=tell)
-    _announce(running, as_json)
     asked = 0
 
     def stop(_number: int, _frame: FrameType | None) -> None:
@@ -157,6 +158,7 @@ def _run(config: BrokerConfig, as_json: bool, verbose: bool) -> None:
 
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, stop)
+    _announce(running, as_json)  # whoever reads this may stop it from now on
     running.run()
     if as_json:
         _line({"event": "ended", "statistics": dict(running.statistics)})

@@ -95,7 +95,7 @@ def format_(
     Example: [cyan]zwire format my-protocol.md[/cyan]
     """
     require_compiler()
-    from zwire_codegen.formatting import format_document
+    from zwire_codegen.formatting import as_it_was, format_document
     from zwire_codegen.notation.files import read_source
     from zwire_codegen.problems import failed
     from zwire_codegen.report import show
@@ -116,7 +116,7 @@ def format_(
             changed += 1
             out().print(f"{'would change' if check else 'formatted'} {path}", markup=False)
             if not check:
-                path.write_text(text, encoding="utf-8", newline="\n")
+                path.write_bytes(as_it_was(text, path.read_bytes()))
     if broken or (check and changed):
         if check and changed:
             err().print("zwire format mends it", style="red")

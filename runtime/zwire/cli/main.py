@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from zwire import __version__
-from zwire.cli import asking, broking, codec, demo, documents, generating, serving
+from zwire.cli import asking, broking, capturing, codec, demo, documents, generating, serving
 from zwire.cli.console import Exit, err
 
 app = typer.Typer(
@@ -42,6 +42,7 @@ codec.add_to(app)
 broking.add_to(app)
 asking.add_to(app)
 serving.add_to(app)
+capturing.add_to(app)
 demo.add_to(app)
 
 

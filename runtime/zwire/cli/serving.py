@@ -135,6 +135,6 @@ def _tell(serving: Worker, event: WorkerEvent, as_json: bool) -> None:
         sys.stdout.flush()
         return
     where = f"{', '.join(serving.services)} at {serving.address} ({serving.dialect})"
-    words = {"ready": "serves", "lost": "lost the broker of", "left": "left"}[event.what]
+    words = {"ready": "serves", "lost": "lost the broker of", "draining": "finishes"}
     why = f": {event.why}" if event.why else ""
-    err().print(f"{words} {where}{why}", markup=False, soft_wrap=True)
+    err().print(f"{words.get(event.what, 'left')} {where}{why}", markup=False, soft_wrap=True)

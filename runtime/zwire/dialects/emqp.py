@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from zwire.core.broker import Broker
 from zwire.core.effects import Effect
 from zwire.core.state import Endpoint, Job, Tag, Worker
+from zwire.dialects.emqp_ids import Mint
 from zwire.dialects.speech import Frames
 from zwire_protocols.emqp import client, worker
 from zwire_protocols.errors import DecodeError
@@ -54,7 +55,7 @@ class WorkerSpeech:
     def __init__(self, broker: Broker, endpoint: Endpoint) -> None:
         self.endpoint = endpoint
         self._broker = broker
-        self._minted = 0
+        self._mint = Mint()
 
     def hear(self, frames: Frames, now: float) -> Sequence[Effect]:
         identity = frames[0]
@@ -93,11 +94,6 @@ class WorkerSpeech:
 
     def dismiss(self, identity: bytes) -> Frames:
         return [identity, *_HEAD, _DISCONNECT, self._mint()]
-
-    def _mint(self) -> bytes:
-        """An id for a message that nobody answers; it need only be new."""
-        self._minted += 1
-        return b"%d" % self._minted
 
 
 def _complaint(decode: Callable[[Sequence[bytes]], object], frames: Frames) -> str:

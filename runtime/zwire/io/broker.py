@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import logging
+import signal
 import socket as sockets
 import threading
 import time
-from collections.abc import Callable, Mapping
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from types import TracebackType
 
@@ -85,7 +86,7 @@ class Broker:
     # ---------------------------------------------------------------- opening
 
     def _open(self, listener: Listener) -> Bound:
-        name, pace = listener.dialect, (listener.interval, listener.liveness)
+        name, pace = listener.dialect, listener.pace
         two = listener.back is not None
         ears: tuple[Ear, ...]
         if name == "mdpx":
@@ -127,9 +128,23 @@ class Broker:
         if self._closed:
             raise Closed("the broker is closed; make a new one")
         try:
-            self._serve()
+            with self._woken_by_signals():
+                self._serve()
         finally:
             self.close()
+
+    @contextmanager
+    def _woken_by_signals(self) -> Iterator[None]:
+        """Have a signal end the poll: one that comes just before it would else wait with it."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        # What Python writes there is the signal's number, which is no order of ours.
+        before = signal.set_wakeup_fd(self._mouth_pipe.fileno(), warn_on_full_buffer=False)
+        try:
+            yield
+        finally:
+            signal.set_wakeup_fd(before)
 
     def _serve(self) -> None:
         switch, engine, clock = self._switch, self._engine, self._clock

@@ -80,6 +80,7 @@ class ServingDriver:
 
     def drain(self, now: float) -> None:
         """Finish what is open, then leave."""
+        self._tell(WorkerEvent("draining"))
         self._carry_out(self._serving.drain(now))
         self._leave_if_over()
 

@@ -42,7 +42,10 @@ class Switch:
         """Take what a socket has received, at most a batch."""
         ear = self._ears[link]
         hear, pull, carry_out = ear.hear, link.pull, self.carry_out
-        for _ in range(BATCH):
+        # Where only clients speak, no more is taken than may be open: the rest waits in the socket.
+        engine = self.engine
+        room = BATCH if ear.shared else engine.limits.max_open - engine.open
+        for _ in range(min(BATCH, room)):
             try:
                 frames = pull()
             except Malformed as error:

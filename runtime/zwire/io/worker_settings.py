@@ -11,7 +11,11 @@ from zwire.errors import LocalError
 
 @dataclass(frozen=True, slots=True)
 class WorkerEvent:
-    """Something that happened to a worker: `ready` (it registered), `lost`, `left`; and why."""
+    """Something that happened to a worker, and why.
+
+    `ready`: it has registered; `lost`: its conversation is over and a new one follows; `draining`:
+    it finishes what is open; `left`: it has ended.
+    """
 
     what: str
     why: str = ""

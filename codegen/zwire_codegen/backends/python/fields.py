@@ -67,6 +67,32 @@ class FieldPlan:
         return plain if self.number == 1 else f"{plain}_{self.number}"
 
     @property
+    def direct(self) -> bool:
+        """Whether a decoder puts the value into the message as soon as it has it: nothing more
+        is asked of it, or only of what it was made from."""
+        if self.optional:
+            return False
+        match self.type:
+            case Stack():
+                return False
+            case Integer(_, minimum) | Frames(_, minimum):
+                return not minimum
+            case Octets(length):
+                return bool(length) or self.bounds == (0, None)
+            case _:
+                return True
+
+    @property
+    def target(self) -> str:
+        """What a decoder assigns the value to."""
+        return f"made.{self.attribute}" if self.direct else self.variable
+
+    @property
+    def kept(self) -> str:
+        """What a decoder assigns a value to that it looks at once more."""
+        return f"{self.target} = {self.variable}" if self.direct else self.variable
+
+    @property
     def kind(self) -> str:
         """The macro file that prints it."""
         return type(self.type).__name__.lower()
@@ -128,6 +154,17 @@ class FieldPlan:
         value = self.type.value
         key = FieldPlan("key", self.type.key, self.origin)
         return key, None if value is None else FieldPlan("value", value, self.origin)
+
+    @property
+    def fused(self) -> str:
+        """The struct codes of a dictionary's key and the size of the value behind it, where one
+        octet counts the key and more the value; else empty."""
+        if not isinstance(self.type, Dictionary):
+            return ""
+        key, value = self.type.key, self.type.value
+        if value is None or key.count != 1 or value.count < 2:
+            return ""
+        return f"p{CODES[value.count]}"
 
     @property
     def code(self) -> str:

@@ -15,13 +15,9 @@ from zwire_codegen.backends.python.fields import (
     plan_slot,
 )
 from zwire_codegen.backends.python.names import class_name, function_name, literal
-from zwire_codegen.backends.python.steps import (
-    Reading,
-    Structure,
-    Writing,
-    plan_reading,
-    plan_writing,
-)
+from zwire_codegen.backends.python.pieces import Writing, plan_writing
+from zwire_codegen.backends.python.steps import Reading, plan_reading
+from zwire_codegen.backends.python.structures import Structure
 from zwire_codegen.model.dispatch import Mark
 from zwire_codegen.model.types import Constant, Field, Frame, Frames, Message, Octets, Slot, Stack
 
@@ -138,6 +134,11 @@ class MessagePlan:
             found += [field for frame in segment.frames for field in frame.values]
             found += [segment.further] if segment.further else []
         return tuple(found)
+
+    @property
+    def stored(self) -> list[FieldPlan]:
+        """What goes into the message when all has been looked at."""
+        return [field for field in self.fields if not field.direct]
 
     @property
     def malformed(self) -> list[str]:
@@ -260,5 +261,5 @@ def _constant_frame(field: FieldPlan, index: int, seen: bool, writing: Writing) 
 def _whole(field: FieldPlan) -> str:
     """The variable of a frame that one field fills."""
     if isinstance(field.type, Octets) and not field.type.length and not field.type.count:
-        return field.variable
+        return field.target
     return f"{field.variable}_octets"

@@ -10,7 +10,7 @@ from zwire_codegen.backends.python.enumerations import with_distinct_enumeration
 from zwire_codegen.backends.python.fields import CODES, FieldPlan
 from zwire_codegen.backends.python.messages import MessagePlan, plan_message
 from zwire_codegen.backends.python.names import class_name, constant_name, function_name
-from zwire_codegen.backends.python.steps import Structure
+from zwire_codegen.backends.python.structures import Structure
 from zwire_codegen.model.dispatch import Mark, clashes
 from zwire_codegen.model.types import (
     Dictionary,
@@ -59,6 +59,16 @@ class DecoderPlan:
         """The type of the table's keys."""
         kinds = ["int" if place.is_octet else "bytes" for place in self.choosing.places]
         return kinds[0] if len(kinds) == 1 else f"tuple[{', '.join(kinds)}]"
+
+    @property
+    def listed(self) -> bool:
+        """Whether one octet chooses: a list is then quicker than a dictionary."""
+        return [place.is_octet for place in self.choosing.places] == [True]
+
+    @property
+    def table_type(self) -> str:
+        function = f"Callable[[Sequence[bytes]], {self.union}]"
+        return f"list[{function}]" if self.listed else f"dict[{self.key_type}, {function}]"
 
     @property
     def table(self) -> str:
@@ -114,15 +124,10 @@ class PartPlan:
     @property
     def structures(self) -> list[Structure]:
         found = {s: None for message in self.messages for s in message.structures}
-        for width in self.item_widths:
-            found[Structure("read", width)] = None
-            found[Structure("write", width)] = None
+        for code in sorted({code for field in self.fields for code in _item_codes(field)}):
+            found[Structure("read", code)] = None
+            found[Structure("write", code)] = None
         return sorted(found, key=lambda structure: structure.name)
-
-    @property
-    def item_widths(self) -> list[str]:
-        """Struct codes of the sizes that items inside a frame have in front of them."""
-        return sorted({code for field in self.fields for code in _item_codes(field)})
 
     @property
     def constants(self) -> tuple[NamedConstant, ...]:
@@ -149,7 +154,8 @@ class PartPlan:
         listed = any(
             isinstance(f.type, Listing) and isinstance(f.type.item, Integer) for f in self.fields
         )
-        return ["Struct"] * bool(self.structures) + ["unpack"] * listed
+        plain = any(not structure.sized for structure in self.structures)
+        return ["Struct"] * plain + ["unpack"] * listed
 
     @property
     def uses_uuid(self) -> bool:
@@ -176,11 +182,14 @@ class PartPlan:
         listed = any(
             kind.count == 1
             for field in self.fields
+            if not field.fused
             for kind in _inner(field)
             if isinstance(kind, Text | Octets)
         )
         filled = ["blank"] * any(message.fields for message in self.messages)
-        return ["OCTET"] * (octet or listed) + [*filled, "message", *texts]
+        looked_up = ["by_octet"] * any(decoder.listed for decoder in self.decoders)
+        sized = ["by_size"] * any(structure.sized for structure in self.structures)
+        return ["OCTET"] * (octet or listed) + [*filled, *looked_up, *sized, "message", *texts]
 
     @property
     def decoder_of(self) -> dict[str, str]:
@@ -216,5 +225,7 @@ def _inner(field: FieldPlan) -> list[Text | Octets | Integer]:
 
 def _item_codes(field: FieldPlan) -> list[str]:
     """Struct codes of sizes inside a listing or dictionary; one octet needs no struct."""
+    if field.fused:
+        return [field.fused]
     counts = [kind.count for kind in _inner(field) if isinstance(kind, Text | Octets)]
     return [CODES[count] for count in counts if count > 1]

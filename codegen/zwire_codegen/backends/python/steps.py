@@ -1,4 +1,4 @@
-"""How one frame is read and written: runs of fixed fields fused, variable ones between them."""
+"""How one frame is read: runs of fixed fields fused, a sized text among them, others between."""
 
 from __future__ import annotations
 
@@ -8,33 +8,15 @@ from itertools import accumulate, groupby
 
 from zwire_codegen.backends.python.fields import CODES, FieldPlan, out_of_bounds
 from zwire_codegen.backends.python.names import literal
-from zwire_codegen.model.types import (
-    Constant,
-    Dictionary,
-    Enumeration,
-    Integer,
-    Listing,
-    Octets,
-    Text,
-    Uuid,
+from zwire_codegen.backends.python.structures import (
+    SIZED,
+    Structure,
+    count_of,
+    is_fixed,
+    is_sized,
+    size_of,
 )
-from zwire_codegen.reference.shape import fixed_size
-
-
-@dataclass(frozen=True, slots=True)
-class Structure:
-    """A compiled format: `use` is read (from somewhere), all (a whole frame) or write."""
-
-    use: str
-    format: str
-
-    @property
-    def name(self) -> str:
-        return f"_{self.use}_{self.format}"
-
-    @property
-    def method(self) -> str:
-        return {"read": "unpack_from", "all": "unpack", "write": "pack"}[self.use]
+from zwire_codegen.model.types import Constant, Enumeration, Integer, Octets, Text, Uuid
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +24,14 @@ class Step:
     """One step: a line of text, or a field whose kind knows how to print it.
 
     `start` is where a variable field begins; `moving`: that depends on what came before it.
+    `cut`: its octets are in a variable already.
     """
 
     line: str = ""
     field: FieldPlan | None = None
     start: str = ""
     moving: bool = False
+    cut: bool = False
 
     @property
     def rest(self) -> str:
@@ -59,7 +43,7 @@ class Step:
         """Move `at` to where the field begins."""
         if not self.moving:
             return f"at = {self.start}"
-        return self.start.replace("at +", "at +=")
+        return self.start.replace("at +", "at +=") if self.start != "at" else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,44 +53,6 @@ class Reading:
     steps: tuple[Step, ...]
     malformed: tuple[str, ...]
     structures: tuple[Structure, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Writing:
-    """The pieces of a frame in order: expressions, and fields that need a loop."""
-
-    pieces: tuple[str | FieldPlan, ...]
-    structures: tuple[Structure, ...]
-
-    @property
-    def loops(self) -> bool:
-        return any(isinstance(piece, FieldPlan) for piece in self.pieces)
-
-    @property
-    def expression(self) -> str:
-        """All pieces as one expression, where none loops."""
-        return " + ".join(str(piece) for piece in self.pieces) or 'b""'
-
-
-def count_of(field: FieldPlan) -> int:
-    """The width of the size or count in front of a field; 0: it has none."""
-    match field.type:
-        case Text(count) | Octets(0, count) | Listing(count) | Dictionary(count):
-            return count
-        case _:
-            return 0
-
-
-def is_fixed(field: FieldPlan) -> bool:
-    """Whether a field always takes the same number of octets."""
-    match field.type:
-        case Constant() | Integer() | Uuid() | Octets() | Enumeration():
-            return fixed_size(field.type) is not None
-        case _:
-            return False
-
-
-# ---------------------------------------------------------------- reading
 
 
 class _Reader:
@@ -121,7 +67,8 @@ class _Reader:
         self.codes: list[str] = []
         self.targets: list[str] = []
         self.after: list[Step] = []
-        self.run_size = 0
+        self.run_size = 0  # the octets of the run, without those of a sized text
+        self.sized: int | None = None  # where in the run the size of a text is
         self.constant = b""  # the octets of the constant that the run ends with
         self.safe = True  # whether all octets up to here are known to be there
 
@@ -156,55 +103,110 @@ class _Reader:
         self.add(f"{len(octets)}s", len(octets), target)
         self.constant = octets
 
+    def add_sized(self, field: FieldPlan) -> None:
+        """Add text or octets behind one octet that counts them; a run holds only one of them."""
+        if self.sized is not None:
+            self.flush()
+        self.sized = self.run_size
+        self.add(SIZED, 1, _octets_of(field))
+        self.after.append(Step(field=field, cut=True))
+
     def flush(self, whole: bool = False) -> None:
-        """Print the run."""
+        """Print the run; `whole`: it is all that its frame holds."""
         self.constant = b""
-        start = self.place(self.offset)
-        if self.targets:
-            self.steps.append(Step(self._run(start, whole)))
+        if self.codes == [SIZED] and not whole:
+            self._slice()
+        elif self.sized is not None:
+            self._read_sized(whole)
+        elif self.targets:
+            self.steps.append(Step(self._run(self.place(self.offset), whole)))
             self.safe = True
         self.steps += self.after
         self.offset += self.run_size
-        self.run_size, self.codes, self.targets, self.after = 0, [], [], []
+        self.run_size, self.sized = 0, None
+        self.codes, self.targets, self.after = [], [], []
 
     def _run(self, start: str, whole: bool) -> str:
         if self.codes == ["B"] and not whole:
             return f"{self.targets[0]} = {self.frame}[{start}]"
+        return f"{self._all_targets} = {self._structure(whole).name}({self._where(start, whole)})"
+
+    def _read_sized(self, whole: bool) -> None:
+        """Read a run by the format for the size that its text has."""
+        assert self.sized is not None
+        start, size = (
+            self.place(self.offset),
+            f"{self.frame}[{self.place(self.offset + self.sized)}]",
+        )
+        if not whole:
+            self.steps.append(Step(f"size = {size}"))
+            size = "size"
+        reader, where = self._structure(whole).name, self._where(start, whole)
+        self.steps.append(Step(f"{self._all_targets} = {reader}[{size}]({where})"))
+        if not whole:
+            self._move(f"{self.offset + self.run_size} + size")
+            self.safe = True
+
+    def _slice(self) -> None:
+        """A sized text alone is cut out without a format."""
+        (target,) = self.targets
+        self.steps.append(Step(f"start = {self.place(self.offset + 1)}"))
+        self.steps.append(Step(f"at = start + {self.frame}[{self.place(self.offset)}]"))
+        self.steps.append(Step(f"{target} = {self.frame}[start:at]"))
+        self.moving, self.offset, self.run_size, self.safe = True, 0, 0, False
+
+    def _move(self, distance: str) -> None:
+        self.steps.append(Step(f"at {'+' if self.moving else ''}= {distance}"))
+        self.moving, self.offset, self.run_size = True, 0, 0
+
+    @property
+    def _all_targets(self) -> str:
+        return ", ".join(self.targets) if len(self.targets) > 1 else f"({self.targets[0]},)"
+
+    def _structure(self, whole: bool) -> Structure:
         structure = Structure("all" if whole else "read", "".join(self.codes))
         self.structures.append(structure)
-        targets = ", ".join(self.targets) if len(self.targets) > 1 else f"({self.targets[0]},)"
-        where = self.frame if whole or start == "0" else f"{self.frame}, {start}"
-        return f"{targets} = {structure.name}({where})"
+        return structure
+
+    def _where(self, start: str, whole: bool) -> str:
+        return self.frame if whole or start == "0" else f"{self.frame}, {start}"
 
 
 def plan_reading(fields: Sequence[FieldPlan], frame: str, covered: frozenset[int]) -> Reading:
     """How to read a frame in the variable `frame`; `covered` are the offsets of constants that
     whoever chose the message has already seen."""
     reader = _Reader(frame, _known(fields, covered))
-    only_fixed = all(is_fixed(field) for field in fields)
     ended = False
     for field in fields:
         if is_fixed(field):
             _read_fixed(reader, field)
-            continue
-        count = count_of(field)
-        if count:
-            reader.add(CODES[count], count, f"{field.variable}_size")
-        reader.flush()
-        start = reader.place(reader.offset)
-        reader.steps.append(Step(field=field, start=start, moving=reader.moving))
-        reader.malformed += _malformed(field)
-        if count:
-            reader.moving, reader.offset, reader.safe = True, 0, False
+        elif is_sized(field):
+            reader.add_sized(field)
+            reader.malformed += _malformed(field)
         else:
-            ended = True
-            if not reader.safe:
-                reader.malformed.insert(0, f"len({frame}) < at")
-    exact = only_fixed and bool(reader.targets)
+            _read_variable(reader, field)
+            ended = ended or not count_of(field)
+    exact = bool(reader.targets) and all(is_fixed(f) or is_sized(f) for f in fields)
+    exact = exact and sum(map(is_sized, fields)) <= 1
     reader.flush(whole=exact)
     if not exact and not ended:
         reader.malformed.insert(0, f"len({frame}) != {reader.place(reader.offset)}")
     return Reading(tuple(reader.steps), tuple(reader.malformed), tuple(reader.structures))
+
+
+def _read_variable(reader: _Reader, field: FieldPlan) -> None:
+    """A field that ends a run: behind a longer size, repeated, or to the end of its frame."""
+    count = count_of(field)
+    if count:
+        reader.add(CODES[count], count, f"{field.variable}_size")
+    reader.flush()
+    start = reader.place(reader.offset)
+    reader.steps.append(Step(field=field, start=start, moving=reader.moving))
+    reader.malformed += _malformed(field)
+    if count:
+        reader.moving, reader.offset, reader.safe = True, 0, False
+    elif not reader.safe:
+        reader.malformed.insert(0, f"len({reader.frame}) < at")
 
 
 def _known(fields: Sequence[FieldPlan], covered: frozenset[int]) -> frozenset[int]:
@@ -213,7 +215,7 @@ def _known(fields: Sequence[FieldPlan], covered: frozenset[int]) -> frozenset[in
     offset = 0
     for constant, group in groupby(fields, lambda field: isinstance(field.type, Constant)):
         members = list(group)
-        starts = list(accumulate((_size(field) for field in members), initial=offset))
+        starts = list(accumulate((size_of(field) for field in members), initial=offset))
         if constant and covered.issuperset(starts[:-1]):
             known.update(starts[:-1])
         offset = starts[-1]
@@ -222,24 +224,27 @@ def _known(fields: Sequence[FieldPlan], covered: frozenset[int]) -> frozenset[in
     return frozenset(known)
 
 
-def _size(field: FieldPlan) -> int:
-    """The octets of a field of fixed size; of another, 0."""
-    return (fixed_size(field.type) or 0) if is_fixed(field) else 0  # type: ignore[arg-type]
-
-
 def _read_fixed(reader: _Reader, field: FieldPlan) -> None:
-    size = _size(field)
+    size = size_of(field)
+    # Behind a sized text `run_size` does not tell the place; what is known stands before it.
     here = reader.offset + reader.run_size
     if isinstance(field.type, Constant):
-        if not size or (not reader.moving and here in reader.covered):
+        placed = not reader.moving and reader.sized is None
+        if not size or (placed and here in reader.covered):
             reader.add("", size, "")
             return
         reader.add_constant(f"{field.variable}_constant", field.type.octets)
         return
-    reader.add(field.code, size, field.variable)
+    converted = isinstance(field.type, Uuid | Enumeration)
+    reader.add(field.code, size, field.variable if converted else field.target)
     reader.malformed += _malformed(field)
-    if isinstance(field.type, Uuid | Enumeration):
+    if converted:
         reader.after.append(Step(field=field))
+
+
+def _octets_of(field: FieldPlan) -> str:
+    """Where the octets of a sized field go."""
+    return f"{field.variable}_octets" if isinstance(field.type, Text) else field.target
 
 
 def _differs(target: str, octets: bytes) -> str:
@@ -251,67 +256,11 @@ def _malformed(field: FieldPlan) -> tuple[str, ...]:
     match field.type:
         case Integer(_, minimum) if minimum:
             return (f"{field.variable} < {minimum}",)
-        case Text(count) | Octets(0, count):
-            length = f"{field.variable}_size" if count else f"len({field.variable}_octets)"
-            if isinstance(field.type, Octets) and not count:
-                length = f"len({field.variable})"
+        case Text() | Octets(0):
+            length = f"{field.variable}_size"
+            if count_of(field) <= 1:
+                text = isinstance(field.type, Text)
+                length = f"len({field.variable}{'_octets' if text else ''})"
             return out_of_bounds(length, *field.bounds)
         case _:
             return ()
-
-
-# ---------------------------------------------------------------- writing
-
-
-def plan_writing(fields: Sequence[FieldPlan]) -> Writing:
-    """How to write a frame from variables that hold its values."""
-    pieces: list[str | FieldPlan] = []
-    structures: list[Structure] = []
-    run: list[tuple[str, str, bytes | None]] = []  # code, argument, octets of a constant
-
-    def flush() -> None:
-        if not run:
-            return
-        if all(octets is not None for _, _, octets in run):
-            whole = b"".join(octets or b"" for _, _, octets in run)
-            if whole:
-                pieces.append(literal(whole))
-        elif [code for code, _, _ in run] == ["B"]:
-            pieces.append(f"OCTET[{run[0][1]}]")
-        else:
-            structure = Structure("write", "".join(code for code, _, _ in run))
-            structures.append(structure)
-            pieces.append(f"{structure.name}({', '.join(argument for _, argument, _ in run)})")
-        run.clear()
-
-    for field in fields:
-        if isinstance(field.type, Constant):
-            octets = field.type.octets
-            if run and run[-1][2] is not None:  # constants side by side are one
-                octets = (run.pop()[2] or b"") + octets
-            run.append((f"{len(octets)}s", literal(octets), octets))
-        elif is_fixed(field):
-            suffix = ".bytes" if isinstance(field.type, Uuid) else ""
-            run.append((field.code, field.variable + suffix, None))
-        elif isinstance(field.type, Listing | Dictionary):
-            run.append((CODES[count_of(field)], f"len({field.variable})", None))
-            flush()
-            pieces.append(field)
-        else:
-            octets_name = _octets_name(field)
-            if count := count_of(field):
-                run.append((CODES[count], f"len({octets_name})", None))
-            flush()
-            pieces.append(octets_name)
-    flush()
-    return Writing(tuple(pieces), tuple(structures))
-
-
-def _octets_name(field: FieldPlan) -> str:
-    match field.type:
-        case Text():
-            return f"{field.variable}_octets"
-        case Enumeration():
-            return f"{field.octets_table}[{field.variable}]"
-        case _:
-            return field.variable

@@ -110,17 +110,14 @@ def _encode_request(message: Request) -> list[bytes]:
 
 
 def _decode_request(frames: Sequence[bytes]) -> Request:
-    empty_constant, version_constant, _, msgid, queue_name_octets, headers, msg = frames
-    queue_name = queue_name_octets.decode()
+    made: Any = blank(Request)
+    empty_constant, version_constant, _, msgid, queue_name_octets, made.headers, made.msg = frames
+    made.queue_name = queue_name = queue_name_octets.decode()
     if not queue_name.isprintable():
         refuse_controls(queue_name)
     if empty_constant or version_constant != b"eMQP/1.0" or not msgid or not queue_name_octets:
         raise ValueError("malformed")
-    made: Any = blank(Request)
     made.msgid = msgid
-    made.queue_name = queue_name
-    made.headers = headers
-    made.msg = msg
     message: Request = made
     return message
 
@@ -134,12 +131,11 @@ def _encode_reply(message: Reply) -> list[bytes]:
 
 
 def _decode_reply(frames: Sequence[bytes]) -> Reply:
-    empty_constant, version_constant, _, msgid, msg = frames
+    made: Any = blank(Reply)
+    empty_constant, version_constant, _, msgid, made.msg = frames
     if empty_constant or version_constant != b"eMQP/1.0" or not msgid:
         raise ValueError("malformed")
-    made: Any = blank(Reply)
     made.msgid = msgid
-    made.msg = msg
     message: Reply = made
     return message
 

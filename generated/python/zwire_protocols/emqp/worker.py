@@ -148,15 +148,14 @@ def _encode_inform(message: Inform) -> list[bytes]:
 
 
 def _decode_inform(frames: Sequence[bytes]) -> Inform:
+    made: Any = blank(Inform)
     empty_constant, version_constant, _, msgid, queue_name_octets = frames
-    queue_name = queue_name_octets.decode()
+    made.queue_name = queue_name = queue_name_octets.decode()
     if not queue_name.isprintable():
         refuse_controls(queue_name)
     if empty_constant or version_constant != b"eMQP/1.0" or not msgid or not queue_name_octets:
         raise ValueError("malformed")
-    made: Any = blank(Inform)
     made.msgid = msgid
-    made.queue_name = queue_name
     message: Inform = made
     return message
 
@@ -169,10 +168,10 @@ def _encode_ready(message: Ready) -> list[bytes]:
 
 
 def _decode_ready(frames: Sequence[bytes]) -> Ready:
+    made: Any = blank(Ready)
     empty_constant, version_constant, _, msgid = frames
     if empty_constant or version_constant != b"eMQP/1.0" or not msgid:
         raise ValueError("malformed")
-    made: Any = blank(Ready)
     made.msgid = msgid
     message: Ready = made
     return message
@@ -198,17 +197,14 @@ def _encode_request(message: Request) -> list[bytes]:
 
 
 def _decode_request(frames: Sequence[bytes]) -> Request:
-    empty_constant, version_constant, _, msgid, queue_name_octets, headers, msg = frames
-    queue_name = queue_name_octets.decode()
+    made: Any = blank(Request)
+    empty_constant, version_constant, _, msgid, queue_name_octets, made.headers, made.msg = frames
+    made.queue_name = queue_name = queue_name_octets.decode()
     if not queue_name.isprintable():
         refuse_controls(queue_name)
     if empty_constant or version_constant != b"eMQP/1.0" or not msgid or not queue_name_octets:
         raise ValueError("malformed")
-    made: Any = blank(Request)
     made.msgid = msgid
-    made.queue_name = queue_name
-    made.headers = headers
-    made.msg = msg
     message: Request = made
     return message
 
@@ -222,12 +218,11 @@ def _encode_reply(message: Reply) -> list[bytes]:
 
 
 def _decode_reply(frames: Sequence[bytes]) -> Reply:
-    empty_constant, version_constant, _, msgid, msg = frames
+    made: Any = blank(Reply)
+    empty_constant, version_constant, _, msgid, made.msg = frames
     if empty_constant or version_constant != b"eMQP/1.0" or not msgid:
         raise ValueError("malformed")
-    made: Any = blank(Reply)
     made.msgid = msgid
-    made.msg = msg
     message: Reply = made
     return message
 
@@ -240,10 +235,10 @@ def _encode_heartbeat(message: Heartbeat) -> list[bytes]:
 
 
 def _decode_heartbeat(frames: Sequence[bytes]) -> Heartbeat:
+    made: Any = blank(Heartbeat)
     empty_constant, version_constant, _, msgid = frames
     if empty_constant or version_constant != b"eMQP/1.0" or not msgid:
         raise ValueError("malformed")
-    made: Any = blank(Heartbeat)
     made.msgid = msgid
     message: Heartbeat = made
     return message
@@ -257,10 +252,10 @@ def _encode_disconnect(message: Disconnect) -> list[bytes]:
 
 
 def _decode_disconnect(frames: Sequence[bytes]) -> Disconnect:
+    made: Any = blank(Disconnect)
     empty_constant, version_constant, _, msgid = frames
     if empty_constant or version_constant != b"eMQP/1.0" or not msgid:
         raise ValueError("malformed")
-    made: Any = blank(Disconnect)
     made.msgid = msgid
     message: Disconnect = made
     return message

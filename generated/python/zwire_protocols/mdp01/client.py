@@ -100,26 +100,25 @@ def _encode_request(message: Request) -> list[bytes]:
     if not service.isprintable():
         refuse_controls(service)
     body = message.body
+    if not service_octets or type(body) is not tuple or not body:
+        raise ValueError("unsuitable")
     for part in body:
         if type(part) is not bytes:
             raise ValueError("body")
-    if not service_octets or type(body) is not tuple or not body:
-        raise ValueError("unsuitable")
     return [b"", b"MDPC01", service_octets, *body]
 
 
 def _decode_request(frames: Sequence[bytes]) -> Request:
+    made: Any = blank(Request)
     empty_constant = frames[0]
     header_constant = frames[1]
     service_octets = frames[2]
     body = tuple(frames[3:])
-    service = service_octets.decode()
+    made.service = service = service_octets.decode()
     if not service.isprintable():
         refuse_controls(service)
     if empty_constant or header_constant != b"MDPC01" or not service_octets or not body:
         raise ValueError("malformed")
-    made: Any = blank(Request)
-    made.service = service
     made.body = body
     message: Request = made
     return message
@@ -131,26 +130,25 @@ def _encode_reply(message: Reply) -> list[bytes]:
     if not service.isprintable():
         refuse_controls(service)
     body = message.body
+    if not service_octets or type(body) is not tuple or not body:
+        raise ValueError("unsuitable")
     for part in body:
         if type(part) is not bytes:
             raise ValueError("body")
-    if not service_octets or type(body) is not tuple or not body:
-        raise ValueError("unsuitable")
     return [b"", b"MDPC01", service_octets, *body]
 
 
 def _decode_reply(frames: Sequence[bytes]) -> Reply:
+    made: Any = blank(Reply)
     empty_constant = frames[0]
     header_constant = frames[1]
     service_octets = frames[2]
     body = tuple(frames[3:])
-    service = service_octets.decode()
+    made.service = service = service_octets.decode()
     if not service.isprintable():
         refuse_controls(service)
     if empty_constant or header_constant != b"MDPC01" or not service_octets or not body:
         raise ValueError("malformed")
-    made: Any = blank(Reply)
-    made.service = service
     made.body = body
     message: Reply = made
     return message

@@ -124,14 +124,13 @@ def _encode_ready(message: Ready) -> list[bytes]:
 
 
 def _decode_ready(frames: Sequence[bytes]) -> Ready:
+    made: Any = blank(Ready)
     empty_constant, header_constant, _, service_octets = frames
-    service = service_octets.decode()
+    made.service = service = service_octets.decode()
     if not service.isprintable():
         refuse_controls(service)
     if empty_constant or header_constant != b"MDPW01" or not service_octets:
         raise ValueError("malformed")
-    made: Any = blank(Ready)
-    made.service = service
     message: Ready = made
     return message
 
@@ -139,9 +138,6 @@ def _decode_ready(frames: Sequence[bytes]) -> Ready:
 def _encode_request(message: Request) -> list[bytes]:
     client_address = message.client_address
     body = message.body
-    for part in body:
-        if type(part) is not bytes:
-            raise ValueError("body")
     if (
         type(client_address) is not bytes
         or not client_address
@@ -149,10 +145,14 @@ def _encode_request(message: Request) -> list[bytes]:
         or not body
     ):
         raise ValueError("unsuitable")
+    for part in body:
+        if type(part) is not bytes:
+            raise ValueError("body")
     return [b"", b"MDPW01", b"\x02", client_address, b"", *body]
 
 
 def _decode_request(frames: Sequence[bytes]) -> Request:
+    made: Any = blank(Request)
     empty_constant = frames[0]
     header_constant = frames[1]
     client_address = frames[3]
@@ -166,7 +166,6 @@ def _decode_request(frames: Sequence[bytes]) -> Request:
         or not body
     ):
         raise ValueError("malformed")
-    made: Any = blank(Request)
     made.client_address = client_address
     made.body = body
     message: Request = made
@@ -176,9 +175,6 @@ def _decode_request(frames: Sequence[bytes]) -> Request:
 def _encode_reply(message: Reply) -> list[bytes]:
     client_address = message.client_address
     body = message.body
-    for part in body:
-        if type(part) is not bytes:
-            raise ValueError("body")
     if (
         type(client_address) is not bytes
         or not client_address
@@ -186,10 +182,14 @@ def _encode_reply(message: Reply) -> list[bytes]:
         or not body
     ):
         raise ValueError("unsuitable")
+    for part in body:
+        if type(part) is not bytes:
+            raise ValueError("body")
     return [b"", b"MDPW01", b"\x03", client_address, b"", *body]
 
 
 def _decode_reply(frames: Sequence[bytes]) -> Reply:
+    made: Any = blank(Reply)
     empty_constant = frames[0]
     header_constant = frames[1]
     client_address = frames[3]
@@ -203,7 +203,6 @@ def _decode_reply(frames: Sequence[bytes]) -> Reply:
         or not body
     ):
         raise ValueError("malformed")
-    made: Any = blank(Reply)
     made.client_address = client_address
     made.body = body
     message: Reply = made

@@ -105,25 +105,24 @@ def _encode_request(message: Request) -> list[bytes]:
     if not service.isprintable():
         refuse_controls(service)
     body = message.body
+    if not service_octets or type(body) is not tuple or not body:
+        raise ValueError("unsuitable")
     for part in body:
         if type(part) is not bytes:
             raise ValueError("body")
-    if not service_octets or type(body) is not tuple or not body:
-        raise ValueError("unsuitable")
     return [b"MDPC02", b"\x01", service_octets, *body]
 
 
 def _decode_request(frames: Sequence[bytes]) -> Request:
+    made: Any = blank(Request)
     header_constant = frames[0]
     service_octets = frames[2]
     body = tuple(frames[3:])
-    service = service_octets.decode()
+    made.service = service = service_octets.decode()
     if not service.isprintable():
         refuse_controls(service)
     if header_constant != b"MDPC02" or not service_octets or not body:
         raise ValueError("malformed")
-    made: Any = blank(Request)
-    made.service = service
     made.body = body
     message: Request = made
     return message
@@ -135,25 +134,24 @@ def _encode_partial(message: Partial) -> list[bytes]:
     if not service.isprintable():
         refuse_controls(service)
     body = message.body
+    if not service_octets or type(body) is not tuple or not body:
+        raise ValueError("unsuitable")
     for part in body:
         if type(part) is not bytes:
             raise ValueError("body")
-    if not service_octets or type(body) is not tuple or not body:
-        raise ValueError("unsuitable")
     return [b"MDPC02", b"\x02", service_octets, *body]
 
 
 def _decode_partial(frames: Sequence[bytes]) -> Partial:
+    made: Any = blank(Partial)
     header_constant = frames[0]
     service_octets = frames[2]
     body = tuple(frames[3:])
-    service = service_octets.decode()
+    made.service = service = service_octets.decode()
     if not service.isprintable():
         refuse_controls(service)
     if header_constant != b"MDPC02" or not service_octets or not body:
         raise ValueError("malformed")
-    made: Any = blank(Partial)
-    made.service = service
     made.body = body
     message: Partial = made
     return message
@@ -165,25 +163,24 @@ def _encode_final(message: Final) -> list[bytes]:
     if not service.isprintable():
         refuse_controls(service)
     body = message.body
+    if not service_octets or type(body) is not tuple or not body:
+        raise ValueError("unsuitable")
     for part in body:
         if type(part) is not bytes:
             raise ValueError("body")
-    if not service_octets or type(body) is not tuple or not body:
-        raise ValueError("unsuitable")
     return [b"MDPC02", b"\x03", service_octets, *body]
 
 
 def _decode_final(frames: Sequence[bytes]) -> Final:
+    made: Any = blank(Final)
     header_constant = frames[0]
     service_octets = frames[2]
     body = tuple(frames[3:])
-    service = service_octets.decode()
+    made.service = service = service_octets.decode()
     if not service.isprintable():
         refuse_controls(service)
     if header_constant != b"MDPC02" or not service_octets or not body:
         raise ValueError("malformed")
-    made: Any = blank(Final)
-    made.service = service
     made.body = body
     message: Final = made
     return message

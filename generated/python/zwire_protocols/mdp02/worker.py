@@ -137,14 +137,13 @@ def _encode_ready(message: Ready) -> list[bytes]:
 
 
 def _decode_ready(frames: Sequence[bytes]) -> Ready:
+    made: Any = blank(Ready)
     header_constant, _, service_octets = frames
-    service = service_octets.decode()
+    made.service = service = service_octets.decode()
     if not service.isprintable():
         refuse_controls(service)
     if header_constant != b"MDPW02" or not service_octets:
         raise ValueError("malformed")
-    made: Any = blank(Ready)
-    made.service = service
     message: Ready = made
     return message
 
@@ -152,9 +151,6 @@ def _decode_ready(frames: Sequence[bytes]) -> Ready:
 def _encode_request(message: Request) -> list[bytes]:
     client_address = message.client_address
     body = message.body
-    for part in body:
-        if type(part) is not bytes:
-            raise ValueError("body")
     if (
         type(client_address) is not bytes
         or not client_address
@@ -162,17 +158,20 @@ def _encode_request(message: Request) -> list[bytes]:
         or not body
     ):
         raise ValueError("unsuitable")
+    for part in body:
+        if type(part) is not bytes:
+            raise ValueError("body")
     return [b"MDPW02", b"\x02", client_address, b"", *body]
 
 
 def _decode_request(frames: Sequence[bytes]) -> Request:
+    made: Any = blank(Request)
     header_constant = frames[0]
     client_address = frames[2]
     empty_constant = frames[3]
     body = tuple(frames[4:])
     if header_constant != b"MDPW02" or not client_address or empty_constant or not body:
         raise ValueError("malformed")
-    made: Any = blank(Request)
     made.client_address = client_address
     made.body = body
     message: Request = made
@@ -182,9 +181,6 @@ def _decode_request(frames: Sequence[bytes]) -> Request:
 def _encode_partial(message: Partial) -> list[bytes]:
     client_address = message.client_address
     body = message.body
-    for part in body:
-        if type(part) is not bytes:
-            raise ValueError("body")
     if (
         type(client_address) is not bytes
         or not client_address
@@ -192,17 +188,20 @@ def _encode_partial(message: Partial) -> list[bytes]:
         or not body
     ):
         raise ValueError("unsuitable")
+    for part in body:
+        if type(part) is not bytes:
+            raise ValueError("body")
     return [b"MDPW02", b"\x03", client_address, b"", *body]
 
 
 def _decode_partial(frames: Sequence[bytes]) -> Partial:
+    made: Any = blank(Partial)
     header_constant = frames[0]
     client_address = frames[2]
     empty_constant = frames[3]
     body = tuple(frames[4:])
     if header_constant != b"MDPW02" or not client_address or empty_constant or not body:
         raise ValueError("malformed")
-    made: Any = blank(Partial)
     made.client_address = client_address
     made.body = body
     message: Partial = made
@@ -212,9 +211,6 @@ def _decode_partial(frames: Sequence[bytes]) -> Partial:
 def _encode_final(message: Final) -> list[bytes]:
     client_address = message.client_address
     body = message.body
-    for part in body:
-        if type(part) is not bytes:
-            raise ValueError("body")
     if (
         type(client_address) is not bytes
         or not client_address
@@ -222,17 +218,20 @@ def _encode_final(message: Final) -> list[bytes]:
         or not body
     ):
         raise ValueError("unsuitable")
+    for part in body:
+        if type(part) is not bytes:
+            raise ValueError("body")
     return [b"MDPW02", b"\x04", client_address, b"", *body]
 
 
 def _decode_final(frames: Sequence[bytes]) -> Final:
+    made: Any = blank(Final)
     header_constant = frames[0]
     client_address = frames[2]
     empty_constant = frames[3]
     body = tuple(frames[4:])
     if header_constant != b"MDPW02" or not client_address or empty_constant or not body:
         raise ValueError("malformed")
-    made: Any = blank(Final)
     made.client_address = client_address
     made.body = body
     message: Final = made

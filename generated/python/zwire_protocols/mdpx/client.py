@@ -112,9 +112,6 @@ def _encode_request(message: Request) -> list[bytes]:
         refuse_controls(service)
     request_id = message.request_id
     body = message.body
-    for part in body:
-        if type(part) is not bytes:
-            raise ValueError("body")
     if (
         not service_octets
         or type(request_id) is not bytes
@@ -123,21 +120,23 @@ def _encode_request(message: Request) -> list[bytes]:
         or not body
     ):
         raise ValueError("unsuitable")
+    for part in body:
+        if type(part) is not bytes:
+            raise ValueError("body")
     return [b"MDXC01", b"\x01", service_octets, request_id, *body]
 
 
 def _decode_request(frames: Sequence[bytes]) -> Request:
+    made: Any = blank(Request)
     header_constant = frames[0]
     service_octets = frames[2]
     request_id = frames[3]
     body = tuple(frames[4:])
-    service = service_octets.decode()
+    made.service = service = service_octets.decode()
     if not service.isprintable():
         refuse_controls(service)
     if header_constant != b"MDXC01" or not service_octets or not request_id or not body:
         raise ValueError("malformed")
-    made: Any = blank(Request)
-    made.service = service
     made.request_id = request_id
     made.body = body
     message: Request = made
@@ -151,9 +150,6 @@ def _encode_partial(message: Partial) -> list[bytes]:
         refuse_controls(service)
     request_id = message.request_id
     body = message.body
-    for part in body:
-        if type(part) is not bytes:
-            raise ValueError("body")
     if (
         not service_octets
         or type(request_id) is not bytes
@@ -162,21 +158,23 @@ def _encode_partial(message: Partial) -> list[bytes]:
         or not body
     ):
         raise ValueError("unsuitable")
+    for part in body:
+        if type(part) is not bytes:
+            raise ValueError("body")
     return [b"MDXC01", b"\x02", service_octets, request_id, *body]
 
 
 def _decode_partial(frames: Sequence[bytes]) -> Partial:
+    made: Any = blank(Partial)
     header_constant = frames[0]
     service_octets = frames[2]
     request_id = frames[3]
     body = tuple(frames[4:])
-    service = service_octets.decode()
+    made.service = service = service_octets.decode()
     if not service.isprintable():
         refuse_controls(service)
     if header_constant != b"MDXC01" or not service_octets or not request_id or not body:
         raise ValueError("malformed")
-    made: Any = blank(Partial)
-    made.service = service
     made.request_id = request_id
     made.body = body
     message: Partial = made
@@ -190,9 +188,6 @@ def _encode_final(message: Final) -> list[bytes]:
         refuse_controls(service)
     request_id = message.request_id
     body = message.body
-    for part in body:
-        if type(part) is not bytes:
-            raise ValueError("body")
     if (
         not service_octets
         or type(request_id) is not bytes
@@ -201,21 +196,23 @@ def _encode_final(message: Final) -> list[bytes]:
         or not body
     ):
         raise ValueError("unsuitable")
+    for part in body:
+        if type(part) is not bytes:
+            raise ValueError("body")
     return [b"MDXC01", b"\x03", service_octets, request_id, *body]
 
 
 def _decode_final(frames: Sequence[bytes]) -> Final:
+    made: Any = blank(Final)
     header_constant = frames[0]
     service_octets = frames[2]
     request_id = frames[3]
     body = tuple(frames[4:])
-    service = service_octets.decode()
+    made.service = service = service_octets.decode()
     if not service.isprintable():
         refuse_controls(service)
     if header_constant != b"MDXC01" or not service_octets or not request_id or not body:
         raise ValueError("malformed")
-    made: Any = blank(Final)
-    made.service = service
     made.request_id = request_id
     made.body = body
     message: Final = made

@@ -159,14 +159,13 @@ def _encode_ready(message: Ready) -> list[bytes]:
 
 
 def _decode_ready(frames: Sequence[bytes]) -> Ready:
+    made: Any = blank(Ready)
     _, _, service_octets = frames
-    service = service_octets.decode()
+    made.service = service = service_octets.decode()
     if not service.isprintable():
         refuse_controls(service)
     if not service_octets:
         raise ValueError("malformed")
-    made: Any = blank(Ready)
-    made.service = service
     message: Ready = made
     return message
 
@@ -175,9 +174,6 @@ def _encode_request(message: Request) -> list[bytes]:
     client_address = message.client_address
     request_id = message.request_id
     body = message.body
-    for part in body:
-        if type(part) is not bytes:
-            raise ValueError("body")
     if (
         type(client_address) is not bytes
         or not client_address
@@ -187,17 +183,20 @@ def _encode_request(message: Request) -> list[bytes]:
         or not body
     ):
         raise ValueError("unsuitable")
+    for part in body:
+        if type(part) is not bytes:
+            raise ValueError("body")
     return [b"MDXW01", b"\x02", client_address, b"", request_id, *body]
 
 
 def _decode_request(frames: Sequence[bytes]) -> Request:
+    made: Any = blank(Request)
     client_address = frames[2]
     empty_constant = frames[3]
     request_id = frames[4]
     body = tuple(frames[5:])
     if not client_address or empty_constant or not request_id or not body:
         raise ValueError("malformed")
-    made: Any = blank(Request)
     made.client_address = client_address
     made.request_id = request_id
     made.body = body
@@ -209,9 +208,6 @@ def _encode_partial(message: Partial) -> list[bytes]:
     client_address = message.client_address
     request_id = message.request_id
     body = message.body
-    for part in body:
-        if type(part) is not bytes:
-            raise ValueError("body")
     if (
         type(client_address) is not bytes
         or not client_address
@@ -221,17 +217,20 @@ def _encode_partial(message: Partial) -> list[bytes]:
         or not body
     ):
         raise ValueError("unsuitable")
+    for part in body:
+        if type(part) is not bytes:
+            raise ValueError("body")
     return [b"MDXW01", b"\x03", client_address, b"", request_id, *body]
 
 
 def _decode_partial(frames: Sequence[bytes]) -> Partial:
+    made: Any = blank(Partial)
     client_address = frames[2]
     empty_constant = frames[3]
     request_id = frames[4]
     body = tuple(frames[5:])
     if not client_address or empty_constant or not request_id or not body:
         raise ValueError("malformed")
-    made: Any = blank(Partial)
     made.client_address = client_address
     made.request_id = request_id
     made.body = body
@@ -243,9 +242,6 @@ def _encode_final(message: Final) -> list[bytes]:
     client_address = message.client_address
     request_id = message.request_id
     body = message.body
-    for part in body:
-        if type(part) is not bytes:
-            raise ValueError("body")
     if (
         type(client_address) is not bytes
         or not client_address
@@ -255,17 +251,20 @@ def _encode_final(message: Final) -> list[bytes]:
         or not body
     ):
         raise ValueError("unsuitable")
+    for part in body:
+        if type(part) is not bytes:
+            raise ValueError("body")
     return [b"MDXW01", b"\x04", client_address, b"", request_id, *body]
 
 
 def _decode_final(frames: Sequence[bytes]) -> Final:
+    made: Any = blank(Final)
     client_address = frames[2]
     empty_constant = frames[3]
     request_id = frames[4]
     body = tuple(frames[5:])
     if not client_address or empty_constant or not request_id or not body:
         raise ValueError("malformed")
-    made: Any = blank(Final)
     made.client_address = client_address
     made.request_id = request_id
     made.body = body

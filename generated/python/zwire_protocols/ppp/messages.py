@@ -165,11 +165,11 @@ def _decode_heartbeat(frames: Sequence[bytes]) -> Heartbeat:
 def _encode_request(message: Request) -> list[bytes]:
     stack = message.stack
     content = message.content
+    if type(content) is not tuple or not content:
+        raise ValueError("unsuitable")
     for part in content:
         if type(part) is not bytes:
             raise ValueError("content")
-    if type(content) is not tuple or not content:
-        raise ValueError("unsuitable")
     frames: list[bytes] = []
     if stack is not None:
         if type(stack) is not tuple:
@@ -189,6 +189,7 @@ def _encode_request(message: Request) -> list[bytes]:
 
 
 def _decode_request(frames: Sequence[bytes]) -> Request:
+    made: Any = blank(Request)
     stack: tuple[bytes, ...] | None = None
     rest = frames
     if b"" in rest:
@@ -198,7 +199,6 @@ def _decode_request(frames: Sequence[bytes]) -> Request:
     content = tuple(rest)
     if not content:
         raise ValueError("malformed")
-    made: Any = blank(Request)
     made.stack = stack
     made.content = content
     message: Request = made
@@ -208,11 +208,11 @@ def _decode_request(frames: Sequence[bytes]) -> Request:
 def _encode_reply(message: Reply) -> list[bytes]:
     stack = message.stack
     content = message.content
+    if type(content) is not tuple or not content:
+        raise ValueError("unsuitable")
     for part in content:
         if type(part) is not bytes:
             raise ValueError("content")
-    if type(content) is not tuple or not content:
-        raise ValueError("unsuitable")
     frames: list[bytes] = []
     if stack is not None:
         if type(stack) is not tuple:
@@ -232,6 +232,7 @@ def _encode_reply(message: Reply) -> list[bytes]:
 
 
 def _decode_reply(frames: Sequence[bytes]) -> Reply:
+    made: Any = blank(Reply)
     stack: tuple[bytes, ...] | None = None
     rest = frames
     if b"" in rest:
@@ -241,7 +242,6 @@ def _decode_reply(frames: Sequence[bytes]) -> Reply:
     content = tuple(rest)
     if not content:
         raise ValueError("malformed")
-    made: Any = blank(Reply)
     made.stack = stack
     made.content = content
     message: Reply = made

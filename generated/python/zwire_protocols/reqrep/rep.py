@@ -118,11 +118,11 @@ def dump(frames: Sequence[bytes], role: str = "") -> str:
 def _encode_request(message: Request) -> list[bytes]:
     envelope = message.envelope
     data = message.data
+    if type(data) is not tuple or not data:
+        raise ValueError("unsuitable")
     for part in data:
         if type(part) is not bytes:
             raise ValueError("data")
-    if type(data) is not tuple or not data:
-        raise ValueError("unsuitable")
     frames: list[bytes] = []
     if type(envelope) is not tuple:
         raise ValueError("envelope")
@@ -135,13 +135,13 @@ def _encode_request(message: Request) -> list[bytes]:
 
 
 def _decode_request(frames: Sequence[bytes]) -> Request:
+    made: Any = blank(Request)
     end = frames.index(b"")
     envelope = tuple(frames[:end])
     rest = frames[end + 1 :]
     data = tuple(rest)
     if not data:
         raise ValueError("malformed")
-    made: Any = blank(Request)
     made.envelope = envelope
     made.data = data
     message: Request = made
@@ -151,11 +151,11 @@ def _decode_request(frames: Sequence[bytes]) -> Request:
 def _encode_reply(message: Reply) -> list[bytes]:
     envelope = message.envelope
     data = message.data
+    if type(data) is not tuple or not data:
+        raise ValueError("unsuitable")
     for part in data:
         if type(part) is not bytes:
             raise ValueError("data")
-    if type(data) is not tuple or not data:
-        raise ValueError("unsuitable")
     frames: list[bytes] = []
     if type(envelope) is not tuple:
         raise ValueError("envelope")
@@ -168,13 +168,13 @@ def _encode_reply(message: Reply) -> list[bytes]:
 
 
 def _decode_reply(frames: Sequence[bytes]) -> Reply:
+    made: Any = blank(Reply)
     end = frames.index(b"")
     envelope = tuple(frames[:end])
     rest = frames[end + 1 :]
     data = tuple(rest)
     if not data:
         raise ValueError("malformed")
-    made: Any = blank(Reply)
     made.envelope = envelope
     made.data = data
     message: Reply = made

@@ -98,20 +98,20 @@ def dump(frames: Sequence[bytes], role: str = "") -> str:
 
 def _encode_request(message: Request) -> list[bytes]:
     data = message.data
+    if type(data) is not tuple or not data:
+        raise ValueError("unsuitable")
     for part in data:
         if type(part) is not bytes:
             raise ValueError("data")
-    if type(data) is not tuple or not data:
-        raise ValueError("unsuitable")
     return [b"", *data]
 
 
 def _decode_request(frames: Sequence[bytes]) -> Request:
+    made: Any = blank(Request)
     empty_constant = frames[0]
     data = tuple(frames[1:])
     if empty_constant or not data:
         raise ValueError("malformed")
-    made: Any = blank(Request)
     made.data = data
     message: Request = made
     return message
@@ -119,20 +119,20 @@ def _decode_request(frames: Sequence[bytes]) -> Request:
 
 def _encode_reply(message: Reply) -> list[bytes]:
     data = message.data
+    if type(data) is not tuple or not data:
+        raise ValueError("unsuitable")
     for part in data:
         if type(part) is not bytes:
             raise ValueError("data")
-    if type(data) is not tuple or not data:
-        raise ValueError("unsuitable")
     return [b"", *data]
 
 
 def _decode_reply(frames: Sequence[bytes]) -> Reply:
+    made: Any = blank(Reply)
     empty_constant = frames[0]
     data = tuple(frames[1:])
     if empty_constant or not data:
         raise ValueError("malformed")
-    made: Any = blank(Reply)
     made.data = data
     message: Reply = made
     return message

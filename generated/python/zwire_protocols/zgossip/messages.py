@@ -11,7 +11,7 @@ from typing import Any, TypeAlias, cast
 
 from .. import layout as lay
 from ..checking import UNSUITABLE, objection
-from ..layout import blank, message, refuse_controls
+from ..layout import blank, by_octet, by_size, message, refuse_controls
 from ..reading import MALFORMED, refusal
 from ..views import as_dict, dumped, from_mapping, in_one_line
 
@@ -108,9 +108,9 @@ def dump(frames: Sequence[bytes], role: str = "") -> str:
 # The quick way in and out. What goes wrong here is looked at again, without haste, to say why.
 
 _all_4s = Struct(">4s").unpack
-_read_4sB = Struct(">4sB").unpack_from
+_read_4spI = [one.unpack_from for one in by_size(">4spI")]
 _read_I = Struct(">I").unpack_from
-_write_4sB = Struct(">4sB").pack
+_write_4spI = [one.pack for one in by_size(">4spI")]
 _write_I = Struct(">I").pack
 
 
@@ -139,34 +139,29 @@ def _encode_publish(message: Publish) -> list[bytes]:
     if type(ttl) is not int:
         raise ValueError("unsuitable")
     return [
-        _write_4sB(b"\xaa\xa0\x02\x01", len(key_octets))
-        + key_octets
-        + _write_I(len(value_octets))
+        _write_4spI[len(key_octets)](b"\xaa\xa0\x02\x01", key_octets, len(value_octets))
         + value_octets
         + _write_I(ttl)
     ]
 
 
 def _decode_publish(frames: Sequence[bytes]) -> Publish:
+    made: Any = blank(Publish)
     (frame,) = frames
-    signature_constant, key_size = _read_4sB(frame)
-    at = 5 + key_size
-    key = frame[5:at].decode()
+    size = frame[4]
+    signature_constant, key_octets, value_size = _read_4spI[size](frame)
+    at = 9 + size
+    made.key = key = key_octets.decode()
     if not key.isprintable():
         refuse_controls(key)
-    (value_size,) = _read_I(frame, at)
-    start = at + 4
+    start = at
     at = start + value_size
-    value = frame[start:at].decode()
+    made.value = value = frame[start:at].decode()
     if not value.isprintable():
         refuse_controls(value)
-    (ttl,) = _read_I(frame, at)
+    (made.ttl,) = _read_I(frame, at)
     if len(frame) != at + 4 or signature_constant != b"\xaa\xa0\x02\x01":
         raise ValueError("malformed")
-    made: Any = blank(Publish)
-    made.key = key
-    made.value = value
-    made.ttl = ttl
     message: Publish = made
     return message
 
@@ -215,13 +210,15 @@ _ENCODERS: dict[type[Any], Callable[[Any], list[bytes]]] = {
     Invalid: _encode_invalid,
 }
 
-_BY_COMMAND: dict[int, Callable[[Sequence[bytes]], Message]] = {
-    0x01: _decode_hello,
-    0x02: _decode_publish,
-    0x03: _decode_ping,
-    0x04: _decode_pong,
-    0x05: _decode_invalid,
-}
+_BY_COMMAND: list[Callable[[Sequence[bytes]], Message]] = by_octet(
+    {
+        0x01: _decode_hello,
+        0x02: _decode_publish,
+        0x03: _decode_ping,
+        0x04: _decode_pong,
+        0x05: _decode_invalid,
+    }
+)
 
 DECODERS: dict[str, Callable[[Sequence[bytes]], Message]] = {
     "client": decode,

@@ -51,13 +51,12 @@ def encode(message: Message) -> list[bytes]:
 def decode(frames: Sequence[bytes]) -> Message:
     """The message that these frames are; raises DecodeError where they are none."""
     try:
+        made: Any = blank(Beacon)
         (frame,) = frames
         header_constant, uuid_value, port = _all_4s16sH(frame)
-        uuid_value = UUID(bytes=uuid_value)
+        made.uuid = UUID(bytes=uuid_value)
         if header_constant != b"ZRE\x01" or port < 1:
             raise ValueError("malformed")
-        made: Any = blank(Beacon)
-        made.uuid = uuid_value
         made.port = port
         message: Beacon = made
         return message

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias, cast
 
 from .. import layout as lay
 from ..checking import UNSUITABLE, objection
-from ..layout import OCTET, blank, message, refuse_controls
+from ..layout import OCTET, blank, by_octet, by_size, message, refuse_controls
 from ..reading import MALFORMED, refusal
 from ..views import as_dict, dumped, from_mapping, in_one_line
 
@@ -173,13 +173,15 @@ def dump(frames: Sequence[bytes], role: str = "") -> str:
 # The quick way in and out. What goes wrong here is looked at again, without haste, to say why.
 
 _all_2sHx = Struct(">2sHx").unpack
-_read_2sHxB = Struct(">2sHxB").unpack_from
+_all_2sHxp = [one.unpack for one in by_size(">2sHxp")]
+_all_2sHxpB = [one.unpack for one in by_size(">2sHxpB")]
+_read_2sHxpHB = [one.unpack_from for one in by_size(">2sHxpHB")]
 _read_BB = Struct(">BB").unpack_from
-_read_HB = Struct(">HB").unpack_from
 _write_2sH1s = Struct(">2sH1s").pack
-_write_2sH1sB = Struct(">2sH1sB").pack
+_write_2sH1sp = [one.pack for one in by_size(">2sH1sp")]
+_write_2sH1spB = [one.pack for one in by_size(">2sH1spB")]
+_write_2sH1spHB = [one.pack for one in by_size(">2sH1spHB")]
 _write_BB = Struct(">BB").pack
-_write_HB = Struct(">HB").pack
 
 
 def _encode_hello(message: Hello) -> list[bytes]:
@@ -201,9 +203,11 @@ def _encode_hello(message: Hello) -> list[bytes]:
     ):
         raise ValueError("unsuitable")
     parts: list[bytes] = []
-    parts.append(_write_2sH1sB(b"\xaa\xa1", sequence, b"\x01", len(ipaddress_octets)))
-    parts.append(ipaddress_octets)
-    parts.append(_write_HB(mailbox, len(groups)))
+    parts.append(
+        _write_2sH1spHB[len(ipaddress_octets)](
+            b"\xaa\xa1", sequence, b"\x01", ipaddress_octets, mailbox, len(groups)
+        )
+    )
     for groups_item in groups:
         if not groups_item.isprintable():
             refuse_controls(groups_item)
@@ -219,24 +223,26 @@ def _encode_hello(message: Hello) -> list[bytes]:
 
 
 def _decode_hello(frames: Sequence[bytes]) -> Hello:
+    made: Any = blank(Hello)
     (frame,) = frames
-    signature_constant, sequence, ipaddress_size = _read_2sHxB(frame)
-    at = 6 + ipaddress_size
-    ipaddress = frame[6:at].decode()
+    size = frame[5]
+    signature_constant, made.sequence, ipaddress_octets, made.mailbox, groups_size = _read_2sHxpHB[
+        size
+    ](frame)
+    at = 9 + size
+    made.ipaddress = ipaddress = ipaddress_octets.decode()
     if not ipaddress.isprintable():
         refuse_controls(ipaddress)
-    mailbox, groups_size = _read_HB(frame, at)
-    at += 3
     groups_items = []
     for _ in range(groups_size):
         start = at + 1
         at = start + frame[at]
         groups_item = frame[start:at].decode()
         groups_items.append(groups_item)
-    groups = tuple(groups_items)
-    if not "".join(groups).isprintable():
-        refuse_controls(*groups)
-    status, headers_size = _read_BB(frame, at)
+    made.groups = tuple(groups_items)
+    if not "".join(groups_items).isprintable():
+        refuse_controls(*groups_items)
+    made.status, headers_size = _read_BB(frame, at)
     at += 2
     headers_items = []
     for _ in range(headers_size):
@@ -244,18 +250,11 @@ def _decode_hello(frames: Sequence[bytes]) -> Hello:
         at = start + frame[at]
         key = frame[start:at].decode()
         headers_items.append(key)
-    headers = tuple(headers_items)
-    if not "".join(headers).isprintable():
-        refuse_controls(*headers)
+    made.headers = tuple(headers_items)
+    if not "".join(headers_items).isprintable():
+        refuse_controls(*headers_items)
     if len(frame) != at or signature_constant != b"\xaa\xa1":
         raise ValueError("malformed")
-    made: Any = blank(Hello)
-    made.sequence = sequence
-    made.ipaddress = ipaddress
-    made.mailbox = mailbox
-    made.groups = groups
-    made.status = status
-    made.headers = headers
     message: Hello = made
     return message
 
@@ -269,13 +268,11 @@ def _encode_whisper(message: Whisper) -> list[bytes]:
 
 
 def _decode_whisper(frames: Sequence[bytes]) -> Whisper:
-    frame, content = frames
-    signature_constant, sequence = _all_2sHx(frame)
+    made: Any = blank(Whisper)
+    frame, made.content = frames
+    signature_constant, made.sequence = _all_2sHx(frame)
     if signature_constant != b"\xaa\xa1":
         raise ValueError("malformed")
-    made: Any = blank(Whisper)
-    made.sequence = sequence
-    made.content = content
     message: Whisper = made
     return message
 
@@ -289,25 +286,18 @@ def _encode_shout(message: Shout) -> list[bytes]:
     content = message.content
     if type(sequence) is not int or type(content) is not bytes:
         raise ValueError("unsuitable")
-    return [
-        _write_2sH1sB(b"\xaa\xa1", sequence, b"\x03", len(group_octets)) + group_octets,
-        content,
-    ]
+    return [_write_2sH1sp[len(group_octets)](b"\xaa\xa1", sequence, b"\x03", group_octets), content]
 
 
 def _decode_shout(frames: Sequence[bytes]) -> Shout:
-    frame, content = frames
-    signature_constant, sequence, group_size = _read_2sHxB(frame)
-    at = 6 + group_size
-    group = frame[6:at].decode()
+    made: Any = blank(Shout)
+    frame, made.content = frames
+    signature_constant, made.sequence, group_octets = _all_2sHxp[frame[5]](frame)
+    made.group = group = group_octets.decode()
     if not group.isprintable():
         refuse_controls(group)
-    if len(frame) != at or signature_constant != b"\xaa\xa1":
+    if signature_constant != b"\xaa\xa1":
         raise ValueError("malformed")
-    made: Any = blank(Shout)
-    made.sequence = sequence
-    made.group = group
-    made.content = content
     message: Shout = made
     return message
 
@@ -321,27 +311,18 @@ def _encode_join(message: Join) -> list[bytes]:
     status = message.status
     if type(sequence) is not int or type(status) is not int:
         raise ValueError("unsuitable")
-    return [
-        _write_2sH1sB(b"\xaa\xa1", sequence, b"\x04", len(group_octets))
-        + group_octets
-        + OCTET[status]
-    ]
+    return [_write_2sH1spB[len(group_octets)](b"\xaa\xa1", sequence, b"\x04", group_octets, status)]
 
 
 def _decode_join(frames: Sequence[bytes]) -> Join:
+    made: Any = blank(Join)
     (frame,) = frames
-    signature_constant, sequence, group_size = _read_2sHxB(frame)
-    at = 6 + group_size
-    group = frame[6:at].decode()
+    signature_constant, made.sequence, group_octets, made.status = _all_2sHxpB[frame[5]](frame)
+    made.group = group = group_octets.decode()
     if not group.isprintable():
         refuse_controls(group)
-    status = frame[at]
-    if len(frame) != at + 1 or signature_constant != b"\xaa\xa1":
+    if signature_constant != b"\xaa\xa1":
         raise ValueError("malformed")
-    made: Any = blank(Join)
-    made.sequence = sequence
-    made.group = group
-    made.status = status
     message: Join = made
     return message
 
@@ -355,27 +336,18 @@ def _encode_leave(message: Leave) -> list[bytes]:
     status = message.status
     if type(sequence) is not int or type(status) is not int:
         raise ValueError("unsuitable")
-    return [
-        _write_2sH1sB(b"\xaa\xa1", sequence, b"\x05", len(group_octets))
-        + group_octets
-        + OCTET[status]
-    ]
+    return [_write_2sH1spB[len(group_octets)](b"\xaa\xa1", sequence, b"\x05", group_octets, status)]
 
 
 def _decode_leave(frames: Sequence[bytes]) -> Leave:
+    made: Any = blank(Leave)
     (frame,) = frames
-    signature_constant, sequence, group_size = _read_2sHxB(frame)
-    at = 6 + group_size
-    group = frame[6:at].decode()
+    signature_constant, made.sequence, group_octets, made.status = _all_2sHxpB[frame[5]](frame)
+    made.group = group = group_octets.decode()
     if not group.isprintable():
         refuse_controls(group)
-    status = frame[at]
-    if len(frame) != at + 1 or signature_constant != b"\xaa\xa1":
+    if signature_constant != b"\xaa\xa1":
         raise ValueError("malformed")
-    made: Any = blank(Leave)
-    made.sequence = sequence
-    made.group = group
-    made.status = status
     message: Leave = made
     return message
 
@@ -388,12 +360,11 @@ def _encode_ping(message: Ping) -> list[bytes]:
 
 
 def _decode_ping(frames: Sequence[bytes]) -> Ping:
+    made: Any = blank(Ping)
     (frame,) = frames
-    signature_constant, sequence = _all_2sHx(frame)
+    signature_constant, made.sequence = _all_2sHx(frame)
     if signature_constant != b"\xaa\xa1":
         raise ValueError("malformed")
-    made: Any = blank(Ping)
-    made.sequence = sequence
     message: Ping = made
     return message
 
@@ -406,12 +377,11 @@ def _encode_ping_ok(message: PingOk) -> list[bytes]:
 
 
 def _decode_ping_ok(frames: Sequence[bytes]) -> PingOk:
+    made: Any = blank(PingOk)
     (frame,) = frames
-    signature_constant, sequence = _all_2sHx(frame)
+    signature_constant, made.sequence = _all_2sHx(frame)
     if signature_constant != b"\xaa\xa1":
         raise ValueError("malformed")
-    made: Any = blank(PingOk)
-    made.sequence = sequence
     message: PingOk = made
     return message
 
@@ -426,15 +396,17 @@ _ENCODERS: dict[type[Any], Callable[[Any], list[bytes]]] = {
     PingOk: _encode_ping_ok,
 }
 
-_BY_COMMAND: dict[int, Callable[[Sequence[bytes]], Message]] = {
-    0x01: _decode_hello,
-    0x02: _decode_whisper,
-    0x03: _decode_shout,
-    0x04: _decode_join,
-    0x05: _decode_leave,
-    0x06: _decode_ping,
-    0x07: _decode_ping_ok,
-}
+_BY_COMMAND: list[Callable[[Sequence[bytes]], Message]] = by_octet(
+    {
+        0x01: _decode_hello,
+        0x02: _decode_whisper,
+        0x03: _decode_shout,
+        0x04: _decode_join,
+        0x05: _decode_leave,
+        0x06: _decode_ping,
+        0x07: _decode_ping_ok,
+    }
+)
 
 DECODERS: dict[str, Callable[[Sequence[bytes]], Message]] = {
     "sender": decode,

@@ -49,15 +49,12 @@ def encode(message: Message) -> list[bytes]:
 def decode(frames: Sequence[bytes]) -> Message:
     """The message that these frames are; raises DecodeError where they are none."""
     try:
+        made: Any = blank(Beacon)
         (frame,) = frames
-        header_constant, uuid_value, port, public_key = _all_4s16sH32s(frame)
-        uuid_value = UUID(bytes=uuid_value)
+        header_constant, uuid_value, made.port, made.public_key = _all_4s16sH32s(frame)
+        made.uuid = UUID(bytes=uuid_value)
         if header_constant != b"ZRE\x03":
             raise ValueError("malformed")
-        made: Any = blank(Beacon)
-        made.uuid = uuid_value
-        made.port = port
-        made.public_key = public_key
         message: Beacon = made
         return message
     except MALFORMED:

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias, cast
 
 from .. import layout as lay
 from ..checking import UNSUITABLE, objection
-from ..layout import OCTET, blank, message, refuse_controls
+from ..layout import OCTET, blank, by_octet, by_size, message, refuse_controls
 from ..reading import MALFORMED, refusal
 from ..views import as_dict, dumped, from_mapping, in_one_line
 
@@ -218,13 +218,20 @@ def dump(frames: Sequence[bytes], role: str = "") -> str:
 # The quick way in and out. What goes wrong here is looked at again, without haste, to say why.
 
 _all_4sH = Struct(">4sH").unpack
-_read_4sHB = Struct(">4sHB").unpack_from
-_read_BB = Struct(">BB").unpack_from
+_all_4sHp = [one.unpack for one in by_size(">4sHp")]
+_all_4sHpB = [one.unpack for one in by_size(">4sHpB")]
+_read_4sHp = [one.unpack_from for one in by_size(">4sHp")]
+_read_4sHpI = [one.unpack_from for one in by_size(">4sHpI")]
+_read_BpI = [one.unpack_from for one in by_size(">BpI")]
 _read_I = Struct(">I").unpack_from
+_read_pI = [one.unpack_from for one in by_size(">pI")]
 _write_4sH = Struct(">4sH").pack
-_write_4sHB = Struct(">4sHB").pack
-_write_BB = Struct(">BB").pack
+_write_4sHp = [one.pack for one in by_size(">4sHp")]
+_write_4sHpB = [one.pack for one in by_size(">4sHpB")]
+_write_4sHpI = [one.pack for one in by_size(">4sHpI")]
+_write_BpI = [one.pack for one in by_size(">BpI")]
 _write_I = Struct(">I").pack
+_write_pI = [one.pack for one in by_size(">pI")]
 
 
 def _encode_hello(message: Hello) -> list[bytes]:
@@ -248,17 +255,17 @@ def _encode_hello(message: Hello) -> list[bytes]:
     ):
         raise ValueError("unsuitable")
     parts: list[bytes] = []
-    parts.append(_write_4sHB(b"\xaa\xa1\x01\x02", sequence, len(endpoint_octets)))
-    parts.append(endpoint_octets)
-    parts.append(_write_I(len(groups)))
+    parts.append(
+        _write_4sHpI[len(endpoint_octets)](
+            b"\xaa\xa1\x01\x02", sequence, endpoint_octets, len(groups)
+        )
+    )
     for groups_item in groups:
         if not groups_item.isprintable():
             refuse_controls(groups_item)
         groups_item_octets = groups_item.encode()
         parts.append(_write_I(len(groups_item_octets)) + groups_item_octets)
-    parts.append(_write_BB(status, len(name_octets)))
-    parts.append(name_octets)
-    parts.append(_write_I(len(headers)))
+    parts.append(_write_BpI[len(name_octets)](status, name_octets, len(headers)))
     for entry in headers:
         if type(entry) is not tuple:
             raise ValueError("not a pair")
@@ -269,20 +276,20 @@ def _encode_hello(message: Hello) -> list[bytes]:
         if not value.isprintable():
             refuse_controls(value)
         value_octets = value.encode()
-        parts.append(OCTET[len(key_octets)] + key_octets)
-        parts.append(_write_I(len(value_octets)) + value_octets)
+        parts.append(_write_pI[len(key_octets)](key_octets, len(value_octets)))
+        parts.append(value_octets)
     return [b"".join(parts)]
 
 
 def _decode_hello(frames: Sequence[bytes]) -> Hello:
+    made: Any = blank(Hello)
     (frame,) = frames
-    signature_constant, sequence, endpoint_size = _read_4sHB(frame)
-    at = 7 + endpoint_size
-    endpoint = frame[7:at].decode()
+    size = frame[6]
+    signature_constant, made.sequence, endpoint_octets, groups_size = _read_4sHpI[size](frame)
+    at = 11 + size
+    made.endpoint = endpoint = endpoint_octets.decode()
     if not endpoint.isprintable():
         refuse_controls(endpoint)
-    (groups_size,) = _read_I(frame, at)
-    at += 4
     groups_items = []
     for _ in range(groups_size):
         (size,) = _read_I(frame, at)
@@ -290,39 +297,29 @@ def _decode_hello(frames: Sequence[bytes]) -> Hello:
         at = start + size
         groups_item = frame[start:at].decode()
         groups_items.append(groups_item)
-    groups = tuple(groups_items)
-    if not "".join(groups).isprintable():
-        refuse_controls(*groups)
-    status, name_size = _read_BB(frame, at)
-    start = at + 2
-    at = start + name_size
-    name = frame[start:at].decode()
+    made.groups = tuple(groups_items)
+    if not "".join(groups_items).isprintable():
+        refuse_controls(*groups_items)
+    size = frame[at + 1]
+    made.status, name_octets, headers_size = _read_BpI[size](frame, at)
+    at += 6 + size
+    made.name = name = name_octets.decode()
     if not name.isprintable():
         refuse_controls(name)
-    (headers_size,) = _read_I(frame, at)
-    at += 4
     headers_items = []
     for _ in range(headers_size):
-        start = at + 1
-        at = start + frame[at]
-        key = frame[start:at].decode()
-        (size,) = _read_I(frame, at)
-        start = at + 4
-        at = start + size
+        size = frame[at]
+        key_octets, value_size = _read_pI[size](frame, at)
+        start = at + 5 + size
+        at = start + value_size
+        key = key_octets.decode()
         value = frame[start:at].decode()
         if not key.isprintable() or not value.isprintable():
             refuse_controls(key, value)
         headers_items.append((key, value))
-    headers = tuple(headers_items)
+    made.headers = tuple(headers_items)
     if len(frame) != at or signature_constant != b"\xaa\xa1\x01\x02":
         raise ValueError("malformed")
-    made: Any = blank(Hello)
-    made.sequence = sequence
-    made.endpoint = endpoint
-    made.groups = groups
-    made.status = status
-    made.name = name
-    made.headers = headers
     message: Hello = made
     return message
 
@@ -330,23 +327,21 @@ def _decode_hello(frames: Sequence[bytes]) -> Hello:
 def _encode_whisper(message: Whisper) -> list[bytes]:
     sequence = message.sequence
     content = message.content
+    if type(sequence) is not int or type(content) is not tuple:
+        raise ValueError("unsuitable")
     for part in content:
         if type(part) is not bytes:
             raise ValueError("content")
-    if type(sequence) is not int or type(content) is not tuple:
-        raise ValueError("unsuitable")
     return [_write_4sH(b"\xaa\xa1\x02\x02", sequence), *content]
 
 
 def _decode_whisper(frames: Sequence[bytes]) -> Whisper:
+    made: Any = blank(Whisper)
     frame = frames[0]
-    content = tuple(frames[1:])
-    signature_constant, sequence = _all_4sH(frame)
+    made.content = tuple(frames[1:])
+    signature_constant, made.sequence = _all_4sH(frame)
     if signature_constant != b"\xaa\xa1\x02\x02":
         raise ValueError("malformed")
-    made: Any = blank(Whisper)
-    made.sequence = sequence
-    made.content = content
     message: Whisper = made
     return message
 
@@ -358,28 +353,24 @@ def _encode_shout(message: Shout) -> list[bytes]:
     if not group.isprintable():
         refuse_controls(group)
     content = message.content
+    if type(sequence) is not int or type(content) is not tuple:
+        raise ValueError("unsuitable")
     for part in content:
         if type(part) is not bytes:
             raise ValueError("content")
-    if type(sequence) is not int or type(content) is not tuple:
-        raise ValueError("unsuitable")
-    return [_write_4sHB(b"\xaa\xa1\x03\x02", sequence, len(group_octets)) + group_octets, *content]
+    return [_write_4sHp[len(group_octets)](b"\xaa\xa1\x03\x02", sequence, group_octets), *content]
 
 
 def _decode_shout(frames: Sequence[bytes]) -> Shout:
+    made: Any = blank(Shout)
     frame = frames[0]
-    content = tuple(frames[1:])
-    signature_constant, sequence, group_size = _read_4sHB(frame)
-    at = 7 + group_size
-    group = frame[7:at].decode()
+    made.content = tuple(frames[1:])
+    signature_constant, made.sequence, group_octets = _all_4sHp[frame[6]](frame)
+    made.group = group = group_octets.decode()
     if not group.isprintable():
         refuse_controls(group)
-    if len(frame) != at or signature_constant != b"\xaa\xa1\x03\x02":
+    if signature_constant != b"\xaa\xa1\x03\x02":
         raise ValueError("malformed")
-    made: Any = blank(Shout)
-    made.sequence = sequence
-    made.group = group
-    made.content = content
     message: Shout = made
     return message
 
@@ -393,25 +384,18 @@ def _encode_join(message: Join) -> list[bytes]:
     status = message.status
     if type(sequence) is not int or type(status) is not int:
         raise ValueError("unsuitable")
-    return [
-        _write_4sHB(b"\xaa\xa1\x04\x02", sequence, len(group_octets)) + group_octets + OCTET[status]
-    ]
+    return [_write_4sHpB[len(group_octets)](b"\xaa\xa1\x04\x02", sequence, group_octets, status)]
 
 
 def _decode_join(frames: Sequence[bytes]) -> Join:
+    made: Any = blank(Join)
     (frame,) = frames
-    signature_constant, sequence, group_size = _read_4sHB(frame)
-    at = 7 + group_size
-    group = frame[7:at].decode()
+    signature_constant, made.sequence, group_octets, made.status = _all_4sHpB[frame[6]](frame)
+    made.group = group = group_octets.decode()
     if not group.isprintable():
         refuse_controls(group)
-    status = frame[at]
-    if len(frame) != at + 1 or signature_constant != b"\xaa\xa1\x04\x02":
+    if signature_constant != b"\xaa\xa1\x04\x02":
         raise ValueError("malformed")
-    made: Any = blank(Join)
-    made.sequence = sequence
-    made.group = group
-    made.status = status
     message: Join = made
     return message
 
@@ -425,25 +409,18 @@ def _encode_leave(message: Leave) -> list[bytes]:
     status = message.status
     if type(sequence) is not int or type(status) is not int:
         raise ValueError("unsuitable")
-    return [
-        _write_4sHB(b"\xaa\xa1\x05\x02", sequence, len(group_octets)) + group_octets + OCTET[status]
-    ]
+    return [_write_4sHpB[len(group_octets)](b"\xaa\xa1\x05\x02", sequence, group_octets, status)]
 
 
 def _decode_leave(frames: Sequence[bytes]) -> Leave:
+    made: Any = blank(Leave)
     (frame,) = frames
-    signature_constant, sequence, group_size = _read_4sHB(frame)
-    at = 7 + group_size
-    group = frame[7:at].decode()
+    signature_constant, made.sequence, group_octets, made.status = _all_4sHpB[frame[6]](frame)
+    made.group = group = group_octets.decode()
     if not group.isprintable():
         refuse_controls(group)
-    status = frame[at]
-    if len(frame) != at + 1 or signature_constant != b"\xaa\xa1\x05\x02":
+    if signature_constant != b"\xaa\xa1\x05\x02":
         raise ValueError("malformed")
-    made: Any = blank(Leave)
-    made.sequence = sequence
-    made.group = group
-    made.status = status
     message: Leave = made
     return message
 
@@ -456,12 +433,11 @@ def _encode_ping(message: Ping) -> list[bytes]:
 
 
 def _decode_ping(frames: Sequence[bytes]) -> Ping:
+    made: Any = blank(Ping)
     (frame,) = frames
-    signature_constant, sequence = _all_4sH(frame)
+    signature_constant, made.sequence = _all_4sH(frame)
     if signature_constant != b"\xaa\xa1\x06\x02":
         raise ValueError("malformed")
-    made: Any = blank(Ping)
-    made.sequence = sequence
     message: Ping = made
     return message
 
@@ -474,12 +450,11 @@ def _encode_ping_ok(message: PingOk) -> list[bytes]:
 
 
 def _decode_ping_ok(frames: Sequence[bytes]) -> PingOk:
+    made: Any = blank(PingOk)
     (frame,) = frames
-    signature_constant, sequence = _all_4sH(frame)
+    signature_constant, made.sequence = _all_4sH(frame)
     if signature_constant != b"\xaa\xa1\x07\x02":
         raise ValueError("malformed")
-    made: Any = blank(PingOk)
-    made.sequence = sequence
     message: PingOk = made
     return message
 
@@ -497,32 +472,29 @@ def _encode_elect(message: Elect) -> list[bytes]:
     if type(sequence) is not int:
         raise ValueError("unsuitable")
     return [
-        _write_4sHB(b"\xaa\xa1\x08\x02", sequence, len(group_octets))
-        + group_octets
+        _write_4sHp[len(group_octets)](b"\xaa\xa1\x08\x02", sequence, group_octets)
         + OCTET[len(challenger_id_octets)]
         + challenger_id_octets
     ]
 
 
 def _decode_elect(frames: Sequence[bytes]) -> Elect:
+    made: Any = blank(Elect)
     (frame,) = frames
-    signature_constant, sequence, group_size = _read_4sHB(frame)
-    at = 7 + group_size
-    group = frame[7:at].decode()
+    size = frame[6]
+    signature_constant, made.sequence, group_octets = _read_4sHp[size](frame)
+    at = 7 + size
+    made.group = group = group_octets.decode()
     if not group.isprintable():
         refuse_controls(group)
-    challenger_id_size = frame[at]
     start = at + 1
-    at = start + challenger_id_size
-    challenger_id = frame[start:at].decode()
+    at = start + frame[at]
+    challenger_id_octets = frame[start:at]
+    made.challenger_id = challenger_id = challenger_id_octets.decode()
     if not challenger_id.isprintable():
         refuse_controls(challenger_id)
     if len(frame) != at or signature_constant != b"\xaa\xa1\x08\x02":
         raise ValueError("malformed")
-    made: Any = blank(Elect)
-    made.sequence = sequence
-    made.group = group
-    made.challenger_id = challenger_id
     message: Elect = made
     return message
 
@@ -540,32 +512,29 @@ def _encode_leader(message: Leader) -> list[bytes]:
     if type(sequence) is not int:
         raise ValueError("unsuitable")
     return [
-        _write_4sHB(b"\xaa\xa1\t\x02", sequence, len(group_octets))
-        + group_octets
+        _write_4sHp[len(group_octets)](b"\xaa\xa1\t\x02", sequence, group_octets)
         + OCTET[len(leader_id_octets)]
         + leader_id_octets
     ]
 
 
 def _decode_leader(frames: Sequence[bytes]) -> Leader:
+    made: Any = blank(Leader)
     (frame,) = frames
-    signature_constant, sequence, group_size = _read_4sHB(frame)
-    at = 7 + group_size
-    group = frame[7:at].decode()
+    size = frame[6]
+    signature_constant, made.sequence, group_octets = _read_4sHp[size](frame)
+    at = 7 + size
+    made.group = group = group_octets.decode()
     if not group.isprintable():
         refuse_controls(group)
-    leader_id_size = frame[at]
     start = at + 1
-    at = start + leader_id_size
-    leader_id = frame[start:at].decode()
+    at = start + frame[at]
+    leader_id_octets = frame[start:at]
+    made.leader_id = leader_id = leader_id_octets.decode()
     if not leader_id.isprintable():
         refuse_controls(leader_id)
     if len(frame) != at or signature_constant != b"\xaa\xa1\t\x02":
         raise ValueError("malformed")
-    made: Any = blank(Leader)
-    made.sequence = sequence
-    made.group = group
-    made.leader_id = leader_id
     message: Leader = made
     return message
 
@@ -578,12 +547,11 @@ def _encode_goodbye(message: Goodbye) -> list[bytes]:
 
 
 def _decode_goodbye(frames: Sequence[bytes]) -> Goodbye:
+    made: Any = blank(Goodbye)
     (frame,) = frames
-    signature_constant, sequence = _all_4sH(frame)
+    signature_constant, made.sequence = _all_4sH(frame)
     if signature_constant != b"\xaa\xa1\n\x02":
         raise ValueError("malformed")
-    made: Any = blank(Goodbye)
-    made.sequence = sequence
     message: Goodbye = made
     return message
 
@@ -601,18 +569,20 @@ _ENCODERS: dict[type[Any], Callable[[Any], list[bytes]]] = {
     Goodbye: _encode_goodbye,
 }
 
-_BY_COMMAND: dict[int, Callable[[Sequence[bytes]], Message]] = {
-    0x01: _decode_hello,
-    0x02: _decode_whisper,
-    0x03: _decode_shout,
-    0x04: _decode_join,
-    0x05: _decode_leave,
-    0x06: _decode_ping,
-    0x07: _decode_ping_ok,
-    0x08: _decode_elect,
-    0x09: _decode_leader,
-    0x0A: _decode_goodbye,
-}
+_BY_COMMAND: list[Callable[[Sequence[bytes]], Message]] = by_octet(
+    {
+        0x01: _decode_hello,
+        0x02: _decode_whisper,
+        0x03: _decode_shout,
+        0x04: _decode_join,
+        0x05: _decode_leave,
+        0x06: _decode_ping,
+        0x07: _decode_ping_ok,
+        0x08: _decode_elect,
+        0x09: _decode_leader,
+        0x0A: _decode_goodbye,
+    }
+)
 
 DECODERS: dict[str, Callable[[Sequence[bytes]], Message]] = {
     "sender": decode,

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from enum import IntEnum
-from struct import Struct
 from typing import Any, TypeAlias, cast
 
 from .. import layout as lay
 from ..checking import UNSUITABLE, objection
-from ..layout import blank, message, refuse_controls
+from ..layout import blank, by_size, message, refuse_controls
 from ..reading import MALFORMED, refusal
 from ..views import as_dict, dumped, from_mapping, in_one_line
 
@@ -78,23 +77,18 @@ def encode(message: Message) -> list[bytes]:
 def decode(frames: Sequence[bytes]) -> Message:
     """The message that these frames are; raises DecodeError where they are none."""
     try:
+        made: Any = blank(Log)
         (frame,) = frames
-        signature_constant, level, event, node, peer, time, data_size = _read_3sBBHHQB(frame)
-        level = _LEVEL_OF[level]
-        event = _EVENT_OF[event]
-        at = 18 + data_size
-        data = frame[18:at].decode()
+        signature_constant, level, event, made.node, made.peer, made.time, data_octets = (
+            _all_3sBBHHQp[frame[17]](frame)
+        )
+        made.level = _LEVEL_OF[level]
+        made.event = _EVENT_OF[event]
+        made.data = data = data_octets.decode()
         if not data.isprintable():
             refuse_controls(data)
-        if len(frame) != at or signature_constant != b"\xaa\xa2\x01":
+        if signature_constant != b"\xaa\xa2\x01":
             raise ValueError("malformed")
-        made: Any = blank(Log)
-        made.level = level
-        made.event = event
-        made.node = node
-        made.peer = peer
-        made.time = time
-        made.data = data
         message: Log = made
         return message
     except MALFORMED:
@@ -123,8 +117,8 @@ def dump(frames: Sequence[bytes], role: str = "") -> str:
 
 # The quick way in and out. What goes wrong here is looked at again, without haste, to say why.
 
-_read_3sBBHHQB = Struct(">3sBBHHQB").unpack_from
-_write_3sBBHHQB = Struct(">3sBBHHQB").pack
+_all_3sBBHHQp = [one.unpack for one in by_size(">3sBBHHQp")]
+_write_3sBBHHQp = [one.pack for one in by_size(">3sBBHHQp")]
 
 _LEVEL_OF = {
     1: Level.ERROR,
@@ -180,8 +174,9 @@ def _encode_log(message: Log) -> list[bytes]:
     ):
         raise ValueError("unsuitable")
     return [
-        _write_3sBBHHQB(b"\xaa\xa2\x01", level, event, node, peer, time, len(data_octets))
-        + data_octets
+        _write_3sBBHHQp[len(data_octets)](
+            b"\xaa\xa2\x01", level, event, node, peer, time, data_octets
+        )
     ]
 
 

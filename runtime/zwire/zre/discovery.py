@@ -1,0 +1,84 @@
+"""How peers are found: by their beacons, or because somebody told us of an endpoint."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from zwire.errors import LocalError
+from zwire.zre.beacons import is_foreign, read_beacon
+from zwire.zre.departures import Departures
+from zwire.zre.effects import NOTHING, Effect
+from zwire.zre.endpoints import can_be_dialled, tcp_endpoint
+from zwire.zre.events import Why
+from zwire.zre.greetings import Greetings
+from zwire.zre.options import Dialect
+from zwire.zre.peer import NEVER, Alert, Peer
+from zwire.zre.state import Address, State
+
+MAX_ADDRESSES = 8  # of one peer's beacons
+
+
+class Discovery:
+    """Beacons of others, and addresses to seek."""
+
+    def __init__(self, state: State, greetings: Greetings, departures: Departures) -> None:
+        self._state = state
+        self._greetings = greetings
+        self._departures = departures
+        self._secure = bool(state.options.public_key)
+
+    def beacon(self, octets: bytes, address: str, now: float) -> Sequence[Effect]:
+        """A datagram came from an address; what is no good beacon is dropped and counted."""
+        state, statistics = self._state, self._state.statistics
+        said = read_beacon(octets, self._secure)
+        if said is None:
+            if is_foreign(octets, self._secure):
+                statistics.beacons_foreign += 1
+            else:
+                statistics.beacons_malformed += 1
+            return NOTHING
+        if said.key == state.own.key:
+            statistics.beacons_own += 1
+            return NOTHING
+        peer = state.peers.get(said.key)
+        if said.port == 0:
+            return self._goodbye(peer, address, now)
+        statistics.beacons_heard += 1
+        if peer is not None:
+            peer.heard_at = now
+            if peer.alert:
+                peer.alert = Alert.CALM
+                peer.pinged_at = -NEVER
+            if address not in peer.addresses and len(peer.addresses) < MAX_ADDRESSES:
+                peer.addresses.add(address)
+            return NOTHING
+        endpoint = tcp_endpoint(address, said.port)
+        effects: list[Effect] = []
+        peer = self._greetings.adopt(endpoint, said.key) or self._greetings.require_peer(
+            said.key, endpoint, said.public_key, state.preferred, now, effects
+        )
+        if peer is not None:
+            peer.addresses.add(address)
+            peer.heard_at = now
+        return effects
+
+    def _goodbye(self, peer: Peer | None, address: str, now: float) -> Sequence[Effect]:
+        # In 20/ZRE port 0 is no goodbye but a mistake; and nobody says goodbye for another.
+        if peer is None or Dialect.ZRE36 not in peer.spoken or address not in peer.addresses:
+            self._state.statistics.beacons_malformed += 1
+            return NOTHING
+        self._state.statistics.beacons_heard += 1
+        effects: list[Effect] = []
+        self._departures.drop(peer, Why.GOODBYE, now, effects)
+        return effects
+
+    def keep(self, key: bytes, endpoint: str, server_key: bytes, now: float) -> None:
+        """Seek an endpoint from now on."""
+        if not can_be_dialled(endpoint):
+            raise LocalError(f"{endpoint!r} is no endpoint to connect to")
+        state = self._state
+        if endpoint in state.book or key == state.own.key or endpoint == state.own.endpoint:
+            return
+        pause = state.options.seek_again
+        state.book[endpoint] = Address(endpoint, key, server_key, now, pause)
+        state.look(now)

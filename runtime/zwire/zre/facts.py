@@ -1,0 +1,66 @@
+"""What the node engine is told, as objects; each has a method of the node that does the same."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from zwire.core.record import record
+from zwire.zre.effects import Send
+from zwire.zre.peer import Peer
+
+
+@record
+class Beaconed:
+    """A datagram came from an address."""
+
+    octets: bytes
+    address: str
+
+
+@record
+class Discovered:
+    """Somebody told us of a peer: a static list, or gossip; an empty key means that nobody knows who."""
+
+    key: bytes
+    endpoint: str
+    server_key: bytes = b""
+
+
+@record
+class Withdrawn:
+    """An address that we were told of is not worth seeking any longer."""
+
+    endpoint: str
+
+
+@record
+class Heard:
+    """A message came into the mailbox under an identity."""
+
+    identity: bytes
+    frames: Sequence[bytes]
+
+
+@record
+class Vanished:
+    """The transport cannot reach a peer any more."""
+
+    peer: Peer
+
+
+@record
+class Unsent:
+    """These messages, all for one peer and in order, could not be sent: its queue is full."""
+
+    sends: Sequence[Send]
+
+
+@record
+class Subscribed:
+    """A log collector's subscription was seen."""
+
+    endpoint: str
+
+
+Fact: TypeAlias = Beaconed | Discovered | Withdrawn | Heard | Vanished | Unsent | Subscribed

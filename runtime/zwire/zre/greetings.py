@@ -1,0 +1,197 @@
+"""What a HELLO means: a new peer, an answer to our own, new numbers, another dialect, or a restart.
+
+Only HELLO makes a peer out of a stranger. From a peer that has entered, a HELLO that follows ours within
+a moment is its answer, or a link that it replaced because we spoke the other dialect; one in the place
+where numbers wrap begins them anew. Any other means that the peer was restarted: it left and enters
+again, and is greeted on a new connection, since it does not know us.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zwire.zre.departures import Departures
+from zwire.zre.effects import Disconnect, Effect, Tell
+from zwire.zre.election import Elections
+from zwire.zre.endpoints import can_be_dialled, host_and_port
+from zwire.zre.events import Entered, JoinedGroup, LeftGroup, Why
+from zwire.zre.keys import KEY_HEADER, z85_decode
+from zwire.zre.links import LAST_COMMON, Links
+from zwire.zre.logs import Logs
+from zwire.zre.peer import Alert, Peer
+from zwire.zre.state import State
+from zwire.zre.wire import WIRE36, WRAP_HEADER, Wire
+from zwire_protocols.zrelog import Event, Level
+
+
+class Greetings:
+    """Peers that come."""
+
+    def __init__(
+        self, state: State, links: Links, elections: Elections, departures: Departures, logs: Logs
+    ) -> None:
+        self._state = state
+        self._links = links
+        self._elections = elections
+        self._departures = departures
+        self._logs = logs
+
+    def hello(
+        self, identity: bytes, speech: Wire, hello: Any, now: float, effects: list[Effect]
+    ) -> None:
+        """A HELLO came in."""
+        state = self._state
+        key, endpoint = identity[-16:], speech.endpoint(hello)
+        headers = hello.headers_view
+        server_key = z85_decode(headers.get(KEY_HEADER, "")) if state.options.public_key else b""
+        if key == state.own.key:
+            state.statistics.messages_own += 1
+            return
+        # CURVE on our side and no key on the other's: speaking in the clear would be a downgrade.
+        if hello.sequence != 1 or (state.options.public_key and not server_key):
+            state.statistics.greetings_refused += 1
+            return
+        peer = state.peers.get(key) or self._recognise(key, endpoint)
+        if peer is None:
+            peer = self.require_peer(key, endpoint, server_key, speech, now, effects)
+            if peer is None:
+                return
+        elif peer.entered and self._is_restart(peer, identity, endpoint, now):
+            state.statistics.peers_restarted += 1
+            self._departures.part(peer, Why.RESTARTED, now, effects)
+            if endpoint != peer.said_endpoint and can_be_dialled(endpoint):
+                peer.endpoint = endpoint
+            peer.spoken = {speech.dialect}
+            peer.wrap = 0
+            peer.server_key = server_key or peer.server_key
+            self._links.open(peer, speech, now, effects)
+        elif peer.entered:
+            peer.answer_until = peer.greeted_at + state.options.settle
+        peer.spoken.add(speech.dialect)
+        if peer.wire.dialect not in peer.spoken:
+            self._links.open(peer, speech, now, effects)
+        state.hear_as(peer, identity, speech)
+        peer.heard = hello.sequence
+        peer.said_endpoint = endpoint
+        peer.heard_at = now
+        peer.alert = Alert.CALM
+        self._forget_stand_in(peer, effects)
+        self._enter(peer, speech.name(hello), headers, hello, now, effects)
+
+    def require_peer(
+        self,
+        key: bytes,
+        endpoint: str,
+        server_key: bytes,
+        wire: Wire,
+        now: float,
+        effects: list[Effect],
+    ) -> Peer | None:
+        """Connect to a new peer and greet it; None where it cannot be, or there are too many."""
+        state = self._state
+        if not can_be_dialled(endpoint) or not self._make_room(now, effects):
+            state.statistics.greetings_refused += 1
+            return None
+        peer = Peer(key, endpoint, wire, now, server_key)
+        if key:
+            state.peers[key] = peer
+        else:
+            state.unknown[endpoint] = peer
+        self._links.open(peer, wire, now, effects)
+        state.look(now + state.options.expired_after)
+        return peer
+
+    def _make_room(self, now: float, effects: list[Effect]) -> bool:
+        state = self._state
+        if len(state.peers) < state.options.max_peers:
+            return True
+        for peer in state.peers.values():
+            if not peer.entered:
+                self._departures.drop(peer, Why.EXPIRED, now, effects)
+                return True
+        return False
+
+    def _recognise(self, key: bytes, endpoint: str) -> Peer | None:
+        """The peer without a name that we connected to by its endpoint, if this is it.
+
+        A host has more than one name, so the port decides where the endpoints differ.
+        """
+        unknown = self._state.unknown
+        known_as = endpoint if endpoint in unknown else None
+        if known_as is None and (port := host_and_port(endpoint)[1]):
+            known_as = next((one for one in unknown if host_and_port(one)[1] == port), None)
+        return None if known_as is None else self.adopt(known_as, key)
+
+    def adopt(self, endpoint: str, key: bytes) -> Peer | None:
+        """Learn who answers at an endpoint that we connected to without knowing."""
+        peer = self._state.unknown.pop(endpoint, None)
+        if peer is not None:
+            peer.know(key)
+            self._state.peers[key] = peer
+        return peer
+
+    def _forget_stand_in(self, peer: Peer, effects: list[Effect]) -> None:
+        """Close the link to an endpoint that turned out to be that of a peer known otherwise."""
+        stand_in = self._state.unknown.get(peer.said_endpoint)
+        if stand_in is not None:
+            effects.append(Disconnect(stand_in))
+            self._state.strike(stand_in)
+
+    def _is_restart(self, peer: Peer, identity: bytes, endpoint: str, now: float) -> bool:
+        if now < peer.answer_until:
+            return False
+        wraps = peer.speech is WIRE36 and peer.heard >= LAST_COMMON
+        same = identity == peer.identity and endpoint == peer.said_endpoint
+        return not (wraps and same)
+
+    def _enter(
+        self,
+        peer: Peer,
+        name: str,
+        headers: dict[str, str],
+        hello: Any,
+        now: float,
+        effects: list[Effect],
+    ) -> None:
+        state = self._state
+        if headers.pop(WRAP_HEADER, ""):
+            peer.wrap = 65536
+        headers.pop(KEY_HEADER, None)
+        if peer.entered:
+            self._logs.part(peer, effects)  # its headers may have changed
+        peer.name, peer.headers, peer.status = name, headers, hello.status
+        self._logs.meet(peer, effects)
+        if not peer.entered:
+            peer.entered = True
+            state.statistics.peers_entered += 1
+            endpoint = peer.said_endpoint or peer.endpoint
+            dialect = peer.wire.dialect
+            effects.append(Tell(Entered(peer.uuid, name, endpoint, dict(headers), dialect)))
+            text = f"{name or peer.uuid} entered at {endpoint}"
+            self._logs.write(Level.INFO, Event.ENTER, peer.key, text, now, effects)
+            for known_as in (peer.endpoint, endpoint):
+                if known_as in state.book:
+                    state.book[known_as].pause = state.options.seek_again
+        state.look(now + state.options.evasive_after)
+        groups = dict.fromkeys(hello.groups[: state.options.max_groups_of_peer])
+        for group in [one for one in peer.groups if one not in groups]:
+            self.leave_group(peer, group, now, effects)
+        for group in [one for one in groups if one not in peer.groups]:
+            self.join_group(peer, group, now, effects)
+
+    def join_group(self, peer: Peer, group: str, now: float, effects: list[Effect]) -> None:
+        """A peer is in a group that it was not in."""
+        self._state.join(peer, group)
+        effects.append(Tell(JoinedGroup(peer.uuid, peer.name, group)))
+        text = f"{peer.name or peer.uuid} joined {group}"
+        self._logs.write(Level.INFO, Event.JOIN, peer.key, text, now, effects)
+        if group in self._state.contested:
+            self._elections.contest(group, now, effects)
+
+    def leave_group(self, peer: Peer, group: str, now: float, effects: list[Effect]) -> None:
+        """A peer is no longer in a group that it was in."""
+        self._state.leave(peer, group)
+        effects.append(Tell(LeftGroup(peer.uuid, peer.name, group)))
+        text = f"{peer.name or peer.uuid} left {group}"
+        self._logs.write(Level.INFO, Event.LEAVE, peer.key, text, now, effects)
+        self._elections.lost(peer, group, now, effects)

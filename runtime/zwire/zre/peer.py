@@ -1,0 +1,97 @@
+"""One peer as a node sees it: who it is, and the two links that join them."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import IntEnum
+from uuid import UUID
+
+from zwire.zre.options import NO_HEADERS, Dialect
+from zwire.zre.wire import Wire
+
+NEVER = float("inf")
+UNGREETED = -1  # the number last sent on a link on which HELLO is still due
+
+
+class Alert(IntEnum):
+    """How long a peer has been quiet."""
+
+    CALM = 0
+    EVASIVE = 1
+    SILENT = 2
+
+
+@dataclass(slots=True, eq=False)
+class Peer:
+    """A peer and its links; it is entered from its HELLO on."""
+
+    key: bytes  # the 16 octets of its UUID; empty while only its endpoint is known
+    endpoint: str  # where we connect to
+    wire: Wire  # how we speak to it
+    heard_at: float
+    server_key: bytes = b""
+    uuid: UUID = field(init=False)
+    entered: bool = False
+    closed: bool = False
+
+    # What it said of itself
+    name: str = ""
+    said_endpoint: str = ""
+    headers: Mapping[str, str] = field(default_factory=lambda: NO_HEADERS)
+    groups: dict[str, None] = field(default_factory=dict)
+    status: int = 0
+    spoken: set[Dialect] = field(default_factory=set)
+    addresses: set[str] = field(default_factory=set)  # where its beacons came from
+
+    # Its link to us
+    identity: bytes = b""
+    speech: Wire | None = None  # how it speaks to us
+    heard: int = 0  # the number last heard
+
+    # Our link to it
+    sent: int = UNGREETED  # the number last sent
+    wrap: int = 0  # where it expects numbers to begin again; 0: not known
+    greeted_at: float = -NEVER
+    answer_until: float = -NEVER  # a HELLO until then answers ours
+    greet_at: float = NEVER  # when to greet again a peer that has not answered
+    backlog: deque[list[bytes]] = field(default_factory=deque)  # not sent, for its queue is full
+
+    # Its silence
+    alert: Alert = Alert.CALM
+    pinged_at: float = -NEVER
+
+    def __post_init__(self) -> None:
+        self.know(self.key)
+
+    def know(self, key: bytes) -> None:
+        """Learn who it is."""
+        self.key = key
+        self.uuid = UUID(bytes=key or bytes(16))
+
+
+@dataclass(frozen=True, slots=True)
+class KnownPeer:
+    """What a user may know of a peer, as it was when asked."""
+
+    uuid: UUID
+    name: str
+    endpoint: str
+    headers: Mapping[str, str]
+    groups: tuple[str, ...]
+    dialect: Dialect
+    alert: Alert
+
+
+def known(peer: Peer) -> KnownPeer:
+    """The view of an entered peer."""
+    return KnownPeer(
+        peer.uuid,
+        peer.name,
+        peer.said_endpoint or peer.endpoint,
+        dict(peer.headers),
+        tuple(peer.groups),
+        peer.wire.dialect,
+        peer.alert,
+    )

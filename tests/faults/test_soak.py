@@ -1,0 +1,64 @@
+"""A soak: all dialects under load while workers are killed; nothing is lost and memory stays flat."""
+
+from __future__ import annotations
+
+import time
+from concurrent.futures import Future
+from random import Random
+
+import pytest
+
+from support.fleet import DIALECTS, LONG, SOAK, Fleet, progress
+from zwire import Client, Reply
+
+pytestmark = [pytest.mark.process, pytest.mark.timeout(7200)]
+
+SECONDS = 30 * 60  # of the full soak; the normal run has a number of rounds instead
+ROUNDS = 12
+BURST = 12  # requests of each client in a round
+KILL_EVERY = 300 if SOAK else 6  # rounds
+WARM = 300 if SOAK else 4  # rounds after which memory is first looked at
+LARGEST = 4_000  # octets of a body
+GROWTH = 32 * 1024 * 1024  # octets; a leak of a hundred octets a request shows in the full soak
+
+
+def test_a_soak_loses_nothing_and_memory_stays_flat(fleet: Fleet) -> None:
+    broker = fleet.broker()
+    random = Random(1)
+    workers = [fleet.echo(broker.places[name]) for name in DIALECTS]
+    clients = {name: fleet.client(broker.places[name]) for name in DIALECTS}
+    until = time.monotonic() + SECONDS
+    rounds = kills = memory = 0
+    while (time.monotonic() < until) if SOAK else (rounds < ROUNDS):
+        ask_a_burst(clients, random)
+        rounds += 1
+        if rounds == WARM:
+            memory = broker.memory
+        if rounds % KILL_EVERY == 0:
+            index = kills % len(DIALECTS)
+            workers[index].kill()
+            workers[index] = fleet.echo(broker.places[DIALECTS[index]])
+            kills += 1
+            grown = broker.memory - memory
+            progress(f"{rounds * BURST * len(DIALECTS)} answered, grown by {grown // 1024} KiB")
+        if rounds % 5 == 0:
+            # Clients come and go as well.
+            name = random.choice(DIALECTS)
+            clients[name].close()
+            clients[name] = fleet.client(broker.places[name])
+    grown = broker.memory - memory
+    assert grown < GROWTH
+    counts = broker.end()
+    assert counts["answered"] >= rounds * BURST * len(DIALECTS)
+    assert counts["request failed"] == counts["request expired"] == 0
+
+
+def ask_a_burst(clients: dict[str, Client], random: Random) -> None:
+    """Each client asks a number of things at once and gets each of them back."""
+    asked: list[tuple[bytes, Future[Reply]]] = []
+    for client in clients.values():
+        for _ in range(BURST):
+            body = random.randbytes(random.randint(1, LARGEST))
+            asked.append((body, client.submit("echo", body)))
+    for body, future in asked:
+        assert future.result(LONG).body == (body,)

@@ -1,0 +1,200 @@
+"""The broker's configuration: read, checked and written, with all mistakes at once."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from zwire.core.policy import Limits, ServiceRules
+from zwire.io.config import (
+    BrokerConfig,
+    ConfigError,
+    Curve,
+    Listener,
+    parse_config,
+    parse_flag,
+    read_config,
+    to_toml,
+)
+from zwire.io.endpoints import Endpoint
+from zwire.io.keys import write_keys
+
+FRONT, BACK = "tcp://127.0.0.1:5555", "tcp://127.0.0.1:5556"
+
+
+def parse(text: str) -> BrokerConfig:
+    return parse_config(tomllib.loads(text), "test.toml", Path())
+
+
+def mistakes_in(text: str) -> tuple[str, ...]:
+    with pytest.raises(ConfigError) as caught:
+        parse(text)
+    assert all(line.startswith("test.toml: ") for line in str(caught.value).splitlines())
+    return caught.value.mistakes
+
+
+def test_a_small_file_is_enough() -> None:
+    config = parse(f'[[listen]]\ndialect = "mdpx"\nfront = "{FRONT}"\nback = "{BACK}"\n')
+    assert config == BrokerConfig((Listener("mdpx", Endpoint(FRONT), Endpoint(BACK)),))
+
+
+def test_each_dialect_has_its_usual_pace() -> None:
+    assert parse_flag("mdpx", f"{FRONT},{BACK}").pace == (2.5, 4.0)
+    assert parse_flag("ppp", f"{FRONT},{BACK}=echo").pace == (1.0, 3.0)
+    assert replace(parse_flag("ppp", f"{FRONT},{BACK}=echo"), interval=0.5).pace == (0.5, 3.0)
+
+
+def test_what_is_written_reads_in_again_to_the_same(tmp_path: Path) -> None:
+    secret = write_keys(tmp_path, "broker").secret
+    config = BrokerConfig(
+        (
+            Listener("mdpx", Endpoint(FRONT), Endpoint(BACK), "", 0.5, 5.0),
+            Listener("ppp", Endpoint("ipc:///a"), Endpoint("ipc:///b"), 'my "echo"\\', 1.0, 3.0),
+            Listener("emqp", Endpoint("tcp://10.0.0.1:5570", connects=True), None, "", 2.5, 4.0),
+        ),
+        ServiceRules(credit=3, expiry=None),
+        {"größer\n\x7f": ServiceRules(credit=32, max_queued=7, expiry=1.5, max_redeliveries=0)},
+        Limits(max_open=11, parked_for=0.25),
+        drain=3.0,
+        curve=Curve(secret, tmp_path),
+        insecure=True,
+        max_message_size=1000,
+        max_frames=17,
+    )
+    path = tmp_path / "broker.toml"
+    path.write_text(to_toml(config), encoding="utf-8")
+    assert read_config(path) == config
+
+
+def test_what_is_left_out_is_written_as_what_is_usual() -> None:
+    text = to_toml(BrokerConfig((parse_flag("ppp", f"{FRONT},{BACK}=echo"),)))
+    assert "interval = 1.0" in text
+    assert 'expiry = "never"' not in text
+    assert to_toml(parse(text)) == text
+
+
+def test_never_is_for_what_may_be_without_end() -> None:
+    listen = f'[[listen]]\ndialect = "emqp"\nfront = "{FRONT}"\n'
+    assert parse(listen + '[services."*"]\nexpiry = "never"\n').rules.expiry is None
+    [mistake] = mistakes_in(listen + '[services."*"]\ncredit = "never"\n')
+    assert mistake == "services.*.credit: expected a whole number, got 'never'"
+
+
+def test_paths_count_from_the_folder_of_the_file(tmp_path: Path) -> None:
+    write_keys(tmp_path, "broker")
+    (tmp_path / "clients").mkdir()
+    path = tmp_path / "broker.toml"
+    path.write_text(
+        f'[curve]\nsecret = "broker.key_secret"\nauthorised = "clients"\n'
+        f'[[listen]]\ndialect = "emqp"\nfront = "{FRONT}"\n'
+    )
+    assert read_config(path).curve == Curve(tmp_path / "broker.key_secret", tmp_path / "clients")
+
+
+def test_all_mistakes_of_a_file_are_told_at_once() -> None:
+    found = mistakes_in("""
+        colour = "red"
+        [broker]
+        drain = "long"
+        max_frames = -1
+        insecure = 1
+        [[listen]]
+        dialect = "http"
+        front = "tcp://127.0.0.1:1"
+        [[listen]]
+        dialect = "ppp"
+        front = "tcp://127.0.0.1:2"
+        interval = 0
+        [[listen]]
+        dialect = "mdp"
+        front = "127.0.0.1:3"
+        service = "echo"
+        liveness = 0.5
+        [[listen]]
+        dialect = "emqp"
+        front = "tcp://*:4"
+        port = 4
+        [[listen]]
+        dialect = "emqp"
+        front = "tcp://127.0.0.1:2"
+        [limits]
+        max_open = 1.5
+        max_peers = -2
+        [services]
+        echo = 3
+        [services.other]
+        credit = 0
+        expiry = true
+        [curve]
+        secret = "nowhere.key_secret"
+        authorised = 5
+        """)
+    beginnings = [
+        "colour: not known",
+        "broker.drain: expected a number, got 'long'",
+        "broker.max_frames: expected at least 0, got -1",
+        "broker.insecure: expected true or false, got 1",
+        "dialect: expected one of mdpx, ppp, emqp, mdp, got 'http'",
+        "ppp: needs two endpoints",
+        "ppp: needs the service",
+        "ppp: interval: expected more than 0, got 0",
+        "mdp: '127.0.0.1:3': not an endpoint",
+        "mdp: names its services on the wire",
+        "mdp: liveness: expected at least 1, got 0.5",
+        "listen 4.port: not known",
+        "emqp: tcp://127.0.0.1:2 is used twice",
+        "limits.max_open: expected a whole number, got 1.5",
+        "limits.max_peers: expected at least 0, got -2",
+        "services.echo: expected a table, got 3",
+        "services.other.credit: expected at least 1, got 0",
+        "services.other.expiry: expected a number, got True",
+        "curve.secret: no file nowhere.key_secret",
+        "curve.authorised: expected a text, got 5",
+    ]
+    for beginning in beginnings:
+        told = [mistake for mistake in found if beginning in mistake]
+        assert len(told) == 1, f"{beginning}: {found}"
+
+
+@pytest.mark.parametrize("text", ["listen = 3", "listen = [3]", "broker = 1\nlisten = []"])
+def test_a_table_that_is_none_is_told_and_stops_nothing(text: str) -> None:
+    assert any("expected" in mistake for mistake in mistakes_in(text))
+
+
+def test_a_listener_without_a_front_end_is_told() -> None:
+    assert any("not an endpoint" in one for one in mistakes_in('[[listen]]\ndialect = "emqp"\n'))
+
+
+@pytest.mark.parametrize("content", [None, b"[broken", b"\xff"])
+def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, content: bytes | None) -> None:
+    path = tmp_path / "broker.toml"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(ConfigError, match=r"broker\.toml: "):
+        read_config(path)
+
+
+def test_other_machines_are_let_in_only_with_curve_or_when_it_is_said(tmp_path: Path) -> None:
+    config = BrokerConfig((parse_flag("emqp", "tcp://0.0.0.0:5570"),))
+    with pytest.raises(ConfigError, match="open to other machines without CURVE"):
+        config.check()
+    replace(config, insecure=True).check()
+    secret = write_keys(tmp_path, "broker").secret
+    replace(config, curve=Curve(secret, tmp_path)).check()
+    # Whom we connect to we have chosen ourselves.
+    BrokerConfig((parse_flag("emqp", "connect:tcp://192.0.2.1:5570"),)).check()
+
+
+def test_flags_are_read_as_they_are_written() -> None:
+    assert parse_flag("ppp", f"{FRONT}, connect:{BACK} = echo") == Listener(
+        "ppp", Endpoint(FRONT), Endpoint(BACK, connects=True), "echo"
+    )
+    assert parse_flag("emqp", FRONT) == Listener("emqp", Endpoint(FRONT))
+
+
+def test_a_broker_of_nothing_is_refused() -> None:
+    with pytest.raises(ConfigError, match="no endpoints"):
+        BrokerConfig(()).check()
