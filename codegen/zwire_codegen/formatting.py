@@ -100,7 +100,7 @@ def _opened(lines: Sequence[str], number: int) -> tuple[str, int]:
         return (label if ours else "other"), end
     if wikidot.opens_code(line) is not None:
         return "other", _first(lines, number + 1, wikidot.closes_code)
-    if line.startswith("<!--"):
+    if markdown.opens_comment(line):
         return "other", _first(lines, number, lambda text: "-->" in text)
     if _opens_table(lines, number):
         return "table", _first(lines, number, lambda text: "|" not in text)

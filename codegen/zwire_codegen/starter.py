@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
+from zwire_codegen.passes.names import serves_as_module
+
 _NAME = re.compile(r"[a-z][a-z0-9]*([-_][a-z0-9]+)*")
-_TAKEN = frozenset({"errors", "conversation"})  # modules that stand beside the protocols
 
 
 class BadName(ValueError):
@@ -15,7 +16,7 @@ class BadName(ValueError):
 def starter(name: str) -> str:
     """The text of a starter document for a protocol of this name."""
     package = name.replace("-", "_")
-    if not _NAME.fullmatch(name) or package in _TAKEN:
+    if not _NAME.fullmatch(name) or not serves_as_module(package):
         raise BadName(
             f"{name!r} is no name for a protocol: use lower-case letters, digits and hyphens, "
             "beginning with a letter, such as my-protocol"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib import import_module
 from typing import Any
 
@@ -62,17 +62,18 @@ def body_at(protocol: str, role: str, frames: Sequence[bytes]) -> int:
 
     What cannot be understood may be anything: all of it counts as body.
     """
-    try:
-        message = understand(protocol, role, frames).message
-    except (DecodeError, NoCodec):
-        return 0
-    for name in _BODIES:
-        body = getattr(message, name, None)
+    for codec in _codecs(protocol, role):
+        try:
+            message = codec.decode(frames)
+        except DecodeError:
+            continue
+        name = _body_name(type(message))
+        body = getattr(message, name) if name else ()
         if isinstance(body, tuple):
             return len(frames) - len(body)
-        if isinstance(body, bytes):
-            return len(frames) - 1
-    return len(frames)
+        # A text stands in the middle of a frame: it cannot be cut without the rest.
+        return len(frames) - isinstance(body, bytes)
+    return 0
 
 
 def ids_in(understood: Understood, role: str) -> set[bytes]:
@@ -93,6 +94,12 @@ def addresses_in(understood: Understood) -> set[bytes]:
 
 def _depth(error: DecodeError) -> tuple[int, int]:
     return error.frame or 0, error.offset or 0
+
+
+@cache
+def _body_name(kind: type) -> str:
+    """The field in which messages of this type carry what is not theirs; empty without one."""
+    return next((name for name in _BODIES if name in kind.__slots__), "")  # type: ignore[attr-defined]
 
 
 @lru_cache(maxsize=256)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -155,7 +156,7 @@ def split_rows(path: Path, cuts: list[int]) -> tuple[list[object], list[object]]
     places = [0, *sorted(cut % (size + 1) for cut in cuts), size]
     rows: list[object] = []
     lost: list[object] = []
-    for start, end in zip(places, places[1:], strict=False):
+    for start, end in pairwise(places):
         some, losses = rows_and_losses(path, start, end)
         rows += some
         lost += losses.found

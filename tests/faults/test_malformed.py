@@ -38,6 +38,7 @@ def start(fleet: Fleet) -> RunningBroker:
 
 
 def ask_in_every_dialect(fleet: Fleet, broker: RunningBroker) -> None:
+    assert broker.program.running
     # A client asks again: its request may go to junk that registered as a worker.
     for name in DIALECTS:
         client = fleet.client(broker.places[name], retry=1.0, retry_longest=2.0)

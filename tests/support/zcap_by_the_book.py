@@ -34,7 +34,7 @@ def _block(octets: bytes) -> list[dict[str, Any]] | None:
         return None
     payload = stored.replace(MARKER[:7] + b"\0", MARKER[:7])
     count = _number(octets, 16, 4)
-    columns = []
+    columns: list[list[int]] = []
     at = 0
     for index in range(7):
         many = count if index < 5 else sum(columns[4])

@@ -201,13 +201,17 @@ def test_a_hello_right_after_ours_answers_it_and_starts_no_quarrel() -> None:
     stage = Stage()
     peer = Peer(stage)
     peer.groups = ["a"]
-    peer.enter()
+    peer.hello()
+    stage.take()
     stage.now += 0.2
     peer.groups = ["b"]
     peer.hello()
     assert [type(one) for one in stage.events()] == [LeftGroup, JoinedGroup]
     assert stage.of(Connect) == []
     assert stage.of(Send) == []
+    stage.take()
+    peer.hello()
+    assert len(stage.told(Left)) == 1, "one answer is enough"
 
 
 def test_two_engines_never_greet_each_other_for_ever() -> None:

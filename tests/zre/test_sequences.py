@@ -139,7 +139,7 @@ def test_the_answer_to_such_a_hello_is_no_restart() -> None:
 
 
 @pytest.mark.parametrize("last", [65534, 65535])
-def test_a_hello_where_numbers_wrap_is_no_restart_and_wants_no_answer(last: int) -> None:
+def test_a_hello_where_numbers_wrap_is_no_restart_and_is_answered_in_kind(last: int) -> None:
     stage = Stage()
     peer = Peer(stage)
     peer.groups = ["g"]
@@ -147,7 +147,10 @@ def test_a_hello_where_numbers_wrap_is_no_restart_and_wants_no_answer(last: int)
     stage.now += 4.0
     hear_numbers(stage, peer, [last])
     peer.hello()
-    assert stage.take() == []
+    assert stage.events() == []
+    assert stage.of(Connect) == []
+    assert [type(one).__name__ for one in stage.said(peer)] == ["Hello"]
+    stage.take()
     peer.say("Whisper", (b"x",))
     assert len(stage.told(Whispered)) == 1
 

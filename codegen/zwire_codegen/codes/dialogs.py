@@ -86,7 +86,7 @@ ENTRIES = (
         "ZW511",
         ERROR,
         "dialog too large",
-        "A dialog becomes a table of states. One with thousands of steps, or nested very deep, is "
+        "A dialog becomes a table of states. One with more than 500 steps or states, or nested very deep, is "
         "no dialog that anybody could follow.",
         "stream = C:REQUEST *B:PARTIAL B:FINAL",
         "stream = C:REQUEST 9999B:PARTIAL B:FINAL",

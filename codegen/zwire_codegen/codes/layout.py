@@ -154,7 +154,9 @@ ENTRIES = (
         ERROR,
         "name does not serve",
         "The name of a protocol or part becomes a module's name: small letters, digits and `_`, "
-        "beginning with a letter; the names of parts and roles differ from each other.",
+        "beginning with a letter, no word that languages keep (`class`) and not `errors`, "
+        "`conversation` or `…_dialogs`, which stand beside it. The names of parts and roles differ "
+        "from each other. A field is named as a rule of ABNF is.",
         '[protocol]\nname = "zre36"',
         '[protocol]\nname = "36/ZRE"',
     ),

@@ -107,6 +107,14 @@ ENTRIES = (
         "level = ERROR | INFO",
     ),
     Entry(
+        "ZW107",
+        ERROR,
+        "too many errors",
+        "A block with a thousand errors is not read to its end: most likely it is no grammar.",
+        "a = b",
+        "a =\na =\na =\n… a thousand times",
+    ),
+    Entry(
         "ZW201",
         WARNING,
         "`|` between alternatives",

@@ -1,8 +1,8 @@
-"""One change, its impact, and how things of two models are paired by name or by likeness."""
+"""Changes, their impact, and how things of two models are paired by name or by likeness."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Generic, TypeVar
@@ -34,6 +34,23 @@ class Change:
             "what": self.what,
             "why": self.why,
         }
+
+
+def field_renamed(where: str, old: str, new: str) -> Iterator[Change]:
+    """The change of a name, if it is one."""
+    if old != new:
+        yield Change(
+            Impact.SOURCE,
+            "field-renamed",
+            where,
+            f"{old} is now {new}",
+            "the octets are the same, programs name the field",
+        )
+
+
+def wire(kind: str, where: str, what: str) -> Change:
+    """A change of the octets themselves."""
+    return Change(Impact.WIRE, kind, where, what, "the octets of old and new peers differ")
 
 
 T = TypeVar("T")

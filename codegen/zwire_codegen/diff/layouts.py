@@ -1,27 +1,14 @@
-"""Compare the layout of two messages: slots, fields and their types."""
+"""Compare the layout of two messages: slots and their fields."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from difflib import SequenceMatcher
 
-from zwire_codegen.diff.changes import Change, Impact, pair
-from zwire_codegen.model.types import (
-    Constant,
-    Dictionary,
-    Enumeration,
-    Field,
-    Frame,
-    Frames,
-    Integer,
-    Listing,
-    Octets,
-    Slot,
-    Stack,
-    Text,
-    Type,
-    Uuid,
-)
+from zwire_codegen.diff.changes import Change, Impact, field_renamed, wire
+from zwire_codegen.diff.values import compare_types
+from zwire_codegen.model.types import Constant, Enumeration, Field, Frame, Frames, Slot, Stack, Type
 
 
 def shape(slots: Sequence[Slot]) -> object:
@@ -46,36 +33,52 @@ def _type_shape(kind: Type) -> object:
 
 
 def compare_slots(where: str, old: Sequence[Slot], new: Sequence[Slot]) -> Iterator[Change]:
-    """Every change from one layout to the other."""
-    for number, (before, after) in enumerate(zip(old, new, strict=False)):
-        yield from _compare_slot(where, number, before, after)
-    for slot in old[len(new) :]:
-        yield Change(
-            Impact.WIRE,
-            "frame-gone",
-            where,
-            f"{_called(slot)} is gone",
-            "old peers send a frame too many",
+    """Every change from one layout to the other; frames are paired by the names in them."""
+    keys = [tuple(_names([slot])) for slot in old], [tuple(_names([slot])) for slot in new]
+    for _, first, last, start, end in SequenceMatcher(None, *keys, autojunk=False).get_opcodes():
+        both = min(last - first, end - start)
+        for at in range(both):
+            yield from _compare_slot(where, first + at, old[first + at], new[start + at])
+        for slot in old[first + both : last]:
+            what = f"{_called(slot)} is gone"
+            why = "old peers send a frame too many"
+            yield Change(Impact.WIRE, "frame-gone", where, what, why)
+        for slot in new[start + both : end]:
+            behind = None if last == len(old) else old[last]
+            yield _added(where, slot, behind)
+
+
+def _added(where: str, slot: Slot, behind: Slot | None) -> Change:
+    """A slot that is new, in front of another or at the end."""
+    if behind is not None:
+        what = f"{_called(slot)} stands before {_called(behind)} now"
+        why = "messages of old peers lack it"
+        return Change(Impact.WIRE, "frame-new", where, what, why)
+    if (isinstance(slot, Frame) and slot.optional) or (
+        isinstance(slot, Frames) and not slot.minimum
+    ):
+        what = f"{_called(slot)} may follow"
+        why = "messages without it are as they were; old peers refuse those with it"
+        return Change(Impact.COMPATIBLE, "frame-optional", where, what, why)
+    what = f"{_called(slot)} must follow"
+    return Change(Impact.WIRE, "frame-new", where, what, "messages of old peers lack it")
+
+
+def renamed_fields(old: Sequence[Slot], new: Sequence[Slot]) -> dict[str, str]:
+    """The names of fields of one layout with those that the other has in the same place."""
+    pairs = zip(_names(old), _names(new), strict=False)
+    alike = shape(old) == shape(new)
+    return {before: after for before, after in pairs if before != after} if alike else {}
+
+
+def _names(slots: Sequence[Slot]) -> list[str]:
+    return [
+        name
+        for slot in slots
+        for name in (
+            [field.name for field in slot.fields] if isinstance(slot, Frame) else [slot.name]
         )
-    for slot in new[len(old) :]:
-        if (isinstance(slot, Frame) and slot.optional) or (
-            isinstance(slot, Frames) and not slot.minimum
-        ):
-            yield Change(
-                Impact.COMPATIBLE,
-                "frame-optional",
-                where,
-                f"{_called(slot)} may follow",
-                "messages without it are as they were; old peers refuse those with it",
-            )
-        else:
-            yield Change(
-                Impact.WIRE,
-                "frame-new",
-                where,
-                f"{_called(slot)} must follow",
-                "messages of old peers lack it",
-            )
+    ]
 
 
 def _called(slot: Slot) -> str:
@@ -92,7 +95,7 @@ def _compare_slot(where: str, number: int, old: Slot, new: Slot) -> Iterator[Cha
     match old, new:
         case Frame(), Frame():
             if old.optional and not new.optional:
-                yield _wire("frame-required", where, f"frame {number} must now be there")
+                yield wire("frame-required", where, f"frame {number} must now be there")
             elif new.optional and not old.optional:
                 yield Change(
                     Impact.WIRE,
@@ -103,17 +106,17 @@ def _compare_slot(where: str, number: int, old: Slot, new: Slot) -> Iterator[Cha
                 )
             yield from _compare_fields(where, number, old.fields, new.fields)
         case Stack(), Stack():
-            yield from _renamed(where, old.name, new.name)
+            yield from field_renamed(where, old.name, new.name)
             if old.required != new.required:
-                yield _wire(
+                yield wire(
                     "stack",
                     where,
                     f"the address stack {'must' if new.required else 'need not'} be there",
                 )
         case Frames(), Frames():
-            yield from _renamed(where, old.name, new.name)
+            yield from field_renamed(where, old.name, new.name)
             if new.minimum > old.minimum:
-                yield _wire("frames-minimum", where, f"{new.name} needs {new.minimum} frames")
+                yield wire("frames-minimum", where, f"{new.name} needs {new.minimum} frames")
             elif new.minimum < old.minimum:
                 yield Change(
                     Impact.COMPATIBLE,
@@ -123,170 +126,31 @@ def _compare_slot(where: str, number: int, old: Slot, new: Slot) -> Iterator[Cha
                     "what was sent before is still understood; old peers refuse fewer",
                 )
         case _:
-            yield _wire("frame-kind", where, f"{_called(old)} became {_called(new)}")
+            yield wire("frame-kind", where, f"{_called(old)} became {_called(new)}")
 
 
 def _compare_fields(
     where: str, number: int, old: Sequence[Field], new: Sequence[Field]
 ) -> Iterator[Change]:
-    if len(old) != len(new):
-        names = [field.name for field in old], [field.name for field in new]
-        gone = [name for name in names[0] if name not in names[1]]
-        fresh = [name for name in names[1] if name not in names[0]]
-        yield _wire(
-            "field-count",
-            where,
-            f"frame {number} "
-            + " and ".join(
-                [f"loses {', '.join(gone)}"] * bool(gone)
-                + [f"gains {', '.join(fresh)}"] * bool(fresh)
-            ),
-        )
+    names, fresh_names = [field.name for field in old], [field.name for field in new]
+    moved = len(old) == len(new) and names != fresh_names and sorted(names) == sorted(fresh_names)
+    if len(old) == len(new) and not moved:
+        for before, after in zip(old, new, strict=True):
+            place = f"{where}.{before.name}"
+            if not (isinstance(before.type, Constant) and isinstance(after.type, Constant)):
+                yield from field_renamed(place, before.name, after.name)
+            yield from compare_types(place, before.type, after.type)
         return
-    if sorted(field.name for field in old) == sorted(field.name for field in new) and [
-        field.name for field in old
-    ] != [field.name for field in new]:
-        yield _wire("field-order", where, f"the fields of frame {number} stand in another order")
-        return
-    for before, after in zip(old, new, strict=True):
-        place = f"{where}.{before.name}"
-        if not (isinstance(before.type, Constant) and isinstance(after.type, Constant)):
-            yield from _renamed(place, before.name, after.name)
-        yield from _compare_types(place, before.type, after.type)
-
-
-def _renamed(where: str, old: str, new: str) -> Iterator[Change]:
-    if old != new:
-        yield Change(
-            Impact.SOURCE,
-            "field-renamed",
-            where,
-            f"{old} is now {new}",
-            "the octets are the same, programs name the field",
+    if moved:
+        yield wire("field-order", where, f"the fields of frame {number} stand in another order")
+    else:
+        gone = list((Counter(names) - Counter(fresh_names)).elements())
+        fresh = list((Counter(fresh_names) - Counter(names)).elements())
+        told = [f"loses {', '.join(gone)}"] * bool(gone) + [f"gains {', '.join(fresh)}"] * bool(
+            fresh
         )
-
-
-def _wire(kind: str, where: str, what: str) -> Change:
-    return Change(Impact.WIRE, kind, where, what, "the octets of old and new peers differ")
-
-
-def _compare_types(where: str, old: Type, new: Type) -> Iterator[Change]:
-    match old, new:
-        case Constant(), Constant() if old.octets != new.octets:
-            yield _wire("renumbered", where, f"was {_hex(old.octets)} and is {_hex(new.octets)}")
-        case Integer(), Integer() if old.width != new.width:
-            kind = "widened" if new.width > old.width else "narrowed"
-            yield _wire(kind, where, f"had {old.width} octets and has {new.width}")
-        case Enumeration(), Enumeration():
-            yield from _compare_enumerations(where, old, new)
-        case (Text() | Octets() | Integer(), Text() | Octets() | Integer()) if type(old) is type(
-            new
-        ):
-            yield from _compare_bounds(where, _bounds(old), _bounds(new))
-        case (Listing(), Listing()) | (Dictionary(), Dictionary()) if old != new:
-            yield _wire("entries", where, "its count or its entries are laid out differently")
-        case _ if type(old) is not type(new):
-            impact = Impact.SOURCE if _same_octets(old, new) else Impact.WIRE
-            yield Change(
-                impact,
-                "type",
-                where,
-                f"was {_named(old)} and is {_named(new)}",
-                (
-                    "the octets are the same, the value in programs is not"
-                    if impact is Impact.SOURCE
-                    else "the octets of old and new peers differ"
-                ),
-            )
-
-
-@dataclass(frozen=True, slots=True)
-class _Bounds:
-    layout: tuple[int, ...]
-    least: int
-    most: float
-
-
-def _bounds(kind: Text | Octets | Integer) -> _Bounds:
-    match kind:
-        case Text():
-            return _Bounds((kind.count,), kind.minimum, _open(kind.most))
-        case Octets():
-            return _Bounds((kind.length, kind.count), kind.minimum, _open(kind.maximum))
-        case Integer():
-            return _Bounds((kind.width,), kind.minimum, float("inf"))
-
-
-def _open(maximum: int | None) -> float:
-    return float("inf") if maximum is None else maximum
-
-
-def _compare_bounds(where: str, before: _Bounds, after: _Bounds) -> Iterator[Change]:
-    if before.layout != after.layout:
-        kind = "widened" if after.layout > before.layout else "narrowed"
-        yield _wire(kind, where, "its size is written in another number of octets")
-    elif after.least > before.least or after.most < before.most:
-        yield _wire("bounds-narrowed", where, "values that were legal are refused")
-    elif after != before:
-        yield Change(
-            Impact.COMPATIBLE,
-            "bounds-widened",
-            where,
-            "more values are legal",
-            "what was sent before is still understood; old peers refuse the new values",
-        )
-
-
-def _compare_enumerations(where: str, old: Enumeration, new: Enumeration) -> Iterator[Change]:
-    if old.width != new.width:
-        yield _wire("widened", where, f"its values had {old.width} octets and have {new.width}")
-        return
-    if old.name != new.name:
-        yield from _renamed(where, old.name, new.name)
-    members = pair(old.members, new.members, lambda one: one.name, lambda one: one.octets)
-    for member in members.gone:
-        yield _wire("value-gone", where, f"the value {member.name} is gone")
-    for member in members.new:
-        yield Change(
-            Impact.COMPATIBLE,
-            "value-new",
-            where,
-            f"the value {member.name} ({_hex(member.octets)}) is new",
-            "values sent before are still understood; old peers refuse the new one",
-        )
-    for before, after in members.renamed:
-        yield from _renamed(where, before.name, after.name)
-    for before, after in members.same:
-        if before.octets != after.octets:
-            yield _wire(
-                "renumbered",
-                where,
-                f"{before.name} was {_hex(before.octets)} and is {_hex(after.octets)}",
-            )
-
-
-def _same_octets(old: Type, new: Type) -> bool:
-    """Whether two types of different kinds always have the same octets' layout."""
-    return _layout(old) is not None and _layout(old) == _layout(new)
-
-
-def _layout(kind: Type) -> tuple[int, int] | None:
-    match kind:
-        case Uuid():
-            return (16, 0)
-        case Octets():
-            return (kind.length, kind.count)
-        case Text():
-            return (0, kind.count)
-        case Integer() | Enumeration():
-            return (kind.width, 0)
-        case _:
-            return None
-
-
-def _named(kind: Type) -> str:
-    return type(kind).__name__.lower()
-
-
-def _hex(octets: bytes) -> str:
-    return f"%x{octets.hex('.').upper()}" if octets else "empty"
+        yield wire("field-count", where, f"frame {number} {' and '.join(told)}")
+    for before in old:
+        twins = [field for field in new if field.name == before.name]
+        if len(twins) == 1 and names.count(before.name) == 1:
+            yield from compare_types(f"{where}.{before.name}", before.type, twins[0].type)

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from zwire_codegen.diff.changes import Change, Impact, listed, pair
+from zwire_codegen.diff.changes import Change, Impact, Pairing, listed, pair
 from zwire_codegen.diff.dialogs import compare_conversations
-from zwire_codegen.diff.layouts import compare_slots, shape
+from zwire_codegen.diff.layouts import compare_slots, renamed_fields, shape
+from zwire_codegen.diff.renaming import renamed
+from zwire_codegen.diff.wording import compare_wording
 from zwire_codegen.model.types import Message, NamedConstant, Part, Protocol, Role
 
 
 def compare(old: Protocol, new: Protocol) -> list[Change]:
     """Every change from the old protocol to the new one, the worst first."""
-    changes = list(_protocols(old, new))
+    changes = list(dict.fromkeys(_protocols(old, new)))
     order = list(Impact)
     return sorted(changes, key=lambda change: order.index(change.impact))
 
@@ -26,14 +28,15 @@ def _protocols(old: Protocol, new: Protocol) -> Iterator[Change]:
             f"the protocol {old.name} is now {new.name}",
             "the generated package has another name",
         )
-    if (old.title, old.version, old.summary) != (new.title, new.version, new.summary):
-        yield Change(
-            Impact.COMPATIBLE,
-            "description",
-            old.name,
-            f"title, version or summary: {old.title} {old.version} is now {new.title} {new.version}",
-            "only people read it",
-        )
+    for word, was, now in (
+        ("title", old.title, new.title),
+        ("version", old.version, new.version),
+        ("summary", old.summary, new.summary),
+    ):
+        if was != now:
+            what = f'the {word} was "{was}" and is "{now}"'
+            why = "only people read it"
+            yield Change(Impact.COMPATIBLE, "description", old.name, what, why)
     yield from _constants(old.name, old.constants, new.constants)
     parts = pair(old.parts, new.parts, lambda part: part.name, _part_likeness)
     for part in parts.gone:
@@ -79,7 +82,9 @@ def _parts(old: Part, new: Part) -> Iterator[Change]:
             "peers listen in another place",
         )
     yield from _constants(old.name, old.constants, new.constants)
-    yield from _roles(old.name, old.roles, new.roles)
+    roles = pair(old.roles, new.roles, lambda role: role.name, _role_likeness)
+    yield from _roles(old.name, roles)
+    old = renamed(old, roles=_names(roles))
     messages = pair(
         old.messages,
         new.messages,
@@ -112,7 +117,21 @@ def _parts(old: Part, new: Part) -> Iterator[Change]:
         )
     for before, after in messages.same + messages.renamed:
         yield from _messages(f"{old.name}.{before.name}", before, after)
+    fields: dict[str, str] = {}
+    for before, after in messages.same + messages.renamed:
+        fields |= renamed_fields(before.slots, after.slots)
+    old = renamed(old, messages=_names(messages), fields=fields)
     yield from compare_conversations(old, new)
+    yield from compare_wording(old, new)
+
+
+def _names(pairing: Pairing[Role] | Pairing[Message]) -> dict[str, str]:
+    """The old names of what was renamed, with the new ones."""
+    return {before.name: after.name for before, after in pairing.renamed}
+
+
+def _role_likeness(role: Role) -> object:
+    return (role.letter, role.socket)
 
 
 def _messages(where: str, old: Message, new: Message) -> Iterator[Change]:
@@ -136,11 +155,15 @@ def _messages(where: str, old: Message, new: Message) -> Iterator[Change]:
         )
     if old.received_only != new.received_only:
         yield Change(
-            Impact.SOURCE,
+            Impact.SOURCE if new.received_only else Impact.COMPATIBLE,
             "received-only",
             where,
             "it is now only understood, not sent" if new.received_only else "it may now be sent",
-            "programs that send it find no way to do so" if new.received_only else "",
+            (
+                "programs that send it find no way to do so"
+                if new.received_only
+                else "it was understood before"
+            ),
         )
     yield from compare_slots(where, old.slots, new.slots)
 
@@ -179,13 +202,18 @@ def _constants(
                 Impact.WIRE,
                 "constant-changed",
                 f"{where}.{before.name}",
-                f"the constant {before.name} was {before.value!r} and is {after.value!r}",
+                f"the constant {before.name} was {_shown(before.value)} and is {_shown(after.value)}",
                 "two peers that must agree on it no longer do",
             )
 
 
-def _roles(where: str, old: Iterable[Role], new: Iterable[Role]) -> Iterator[Change]:
-    roles = pair(old, new, lambda role: role.name, lambda role: (role.letter, role.socket))
+def _shown(value: int | str | bytes) -> str:
+    if isinstance(value, bytes):
+        return f"%x{value.hex('.').upper()}"
+    return f'"{value}"' if isinstance(value, str) else str(value)
+
+
+def _roles(where: str, roles: Pairing[Role]) -> Iterator[Change]:
     for role in roles.gone:
         yield Change(
             Impact.WIRE,

@@ -190,7 +190,7 @@ def _determined(
 def _minimal(
     rows: list[dict[Word, int]], accepting: frozenset[int]
 ) -> tuple[list[dict[Word, int]], frozenset[int]]:
-    classes = [int(state in accepting) for state in range(len(rows))]
+    classes = _distances(rows, accepting)  # states that differ in it are never the same
     count = len(set(classes))
     while True:
         marks: dict[tuple[int, frozenset[tuple[Word, int]]], int] = {}
@@ -214,6 +214,22 @@ def _minimal(
     for state in waiting:
         kept.append({word: order[refined[to]] for word, to in rows[state].items()})
     return kept, frozenset(order[refined[state]] for state in accepting)
+
+
+def _distances(rows: list[dict[Word, int]], accepting: frozenset[int]) -> list[int]:
+    """How many words at least lead from each state to the end of the dialog."""
+    before: list[list[int]] = [[] for _ in rows]
+    for state, row in enumerate(rows):
+        for to in row.values():
+            before[to].append(state)
+    distances = [0 if state in accepting else len(rows) for state in range(len(rows))]
+    waiting = sorted(accepting)
+    for state in waiting:
+        for other in before[state]:
+            if distances[other] > distances[state] + 1:
+                distances[other] = distances[state] + 1
+                waiting.append(other)
+    return distances
 
 
 def _named(rows: list[dict[Word, int]], accepting: frozenset[int]) -> Automaton:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from zwire_codegen.catalogue import problem
 from zwire_codegen.notation.abnf_chunks import Chunk, cut
 from zwire_codegen.notation.abnf_comments import beside, line_of, paragraphs
-from zwire_codegen.notation.abnf_findings import Findings
+from zwire_codegen.notation.abnf_findings import MOST_ERRORS, Findings
 from zwire_codegen.notation.abnf_layout import check_lines, check_spacing
 from zwire_codegen.notation.abnf_limits import DEEPEST, refuse, too_deep
 from zwire_codegen.notation.abnf_mistakes import tell_mistake, tell_text_before
@@ -55,6 +55,9 @@ def parse(
     trailing: tuple[str, ...] = ()
     end = 0
     for chunk in chunks:
+        if findings.enough:
+            _tell_enough(chunk, findings)
+            break
         for comment in (*chunk.above, *chunk.beside):
             check_comment(comment, findings)
         if not chunk.tokens:
@@ -83,6 +86,13 @@ def parse_element(
     if len(grammar.rules) != 1 or grammar.rules[0].place.column >= place.column:
         return None, problems
     return grammar.rules[0].body, problems
+
+
+def _tell_enough(chunk: Chunk, findings: Findings) -> None:
+    """Reading ends here: there are too many errors."""
+    place = findings.place((chunk.tokens or chunk.above)[0])
+    text = f"more than {MOST_ERRORS:,} errors: from here on the block is not read"
+    findings.error(place, "ZW107", text, "mend some of them and look again")
 
 
 def _rule(chunk: Chunk, end: int, findings: Findings) -> Rule | None:

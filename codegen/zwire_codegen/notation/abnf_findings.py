@@ -9,6 +9,8 @@ from zwire_codegen.notation.abnf_scanner import Token
 from zwire_codegen.problems import Problem
 from zwire_codegen.source import Line, Place
 
+MOST_ERRORS = 1_000  # in one block; reading it ends there
+
 
 class Findings:
     """Collects the problems of one block, and knows where its tokens stand in the document.
@@ -23,6 +25,12 @@ class Findings:
         self.strict = strict
         self.roles = roles
         self.problems: list[Problem] = []
+        self.errors = 0
+
+    @property
+    def enough(self) -> bool:
+        """Whether there are more errors than anybody will read."""
+        return self.errors >= MOST_ERRORS
 
     def place(self, token: Token) -> Place:
         """Where a token stands in the document."""
@@ -30,10 +38,12 @@ class Findings:
         return Place(line.line, line.column + token.column - 1, max(1, len(token.text)))
 
     def error(self, place: Place, code: str, text: str, hint: str = "") -> None:
+        self.errors += 1
         self.problems.append(problem(self.file, place, code, text, hint))
 
     def tolerate(self, place: Place, code: str, text: str, hint: str) -> None:
         """A form that is no ABNF but is understood."""
+        self.errors += self.strict
         self.problems.append(
             problem(self.file, place, "ZW106" if self.strict else code, text, hint)
         )

@@ -34,6 +34,8 @@ def check_lines(chunks: Sequence[Chunk], findings: Findings) -> None:
     indent = margin(findings.lines)
     last = 0  # the line of the token before
     for chunk in chunks:
+        if findings.enough:
+            return
         for token in chunk.tokens:
             line = token.line
             if line != last:

@@ -29,6 +29,11 @@ def closes(text: str, mark: str) -> bool:
     return len(stripped) >= len(mark) and stripped == mark[0] * len(stripped)
 
 
+def opens_comment(text: str) -> bool:
+    """Whether a line begins a comment that readers of the page do not see: `<!-- … -->`."""
+    return text.startswith("<!--")
+
+
 def heading(text: str) -> str | None:
     """The text of a heading `## …`."""
     found = _HEADING.match(text)

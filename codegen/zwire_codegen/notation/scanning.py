@@ -41,6 +41,9 @@ class _Scanner:
             if not self.lines[at].text.strip():
                 at += 1
                 continue
+            if markdown.opens_comment(self.lines[at].text):
+                at = self._behind_comment(at)
+                continue
             block, at = self._block(at)
             blocks.append(block)
         return blocks
@@ -67,6 +70,12 @@ class _Scanner:
     def _place(self, at: int) -> Place:
         text = self._text(at)
         return self.lines[at].place(len(text) - len(text.lstrip()), len(text.rstrip()))
+
+    def _behind_comment(self, at: int) -> int:
+        """The index behind a comment, which hides all that stands in it."""
+        while at < len(self.lines) and "-->" not in self._text(at):
+            at += 1
+        return at + 1
 
     def _fenced(self, at: int) -> tuple[Block, int] | None:
         opened = markdown.fence(self._text(at))
@@ -174,6 +183,8 @@ class _Scanner:
     def _begins(self, at: int) -> bool:
         """Whether a line begins a block that ends a paragraph without an empty line between."""
         text = self._text(at)
+        if markdown.opens_comment(text):
+            return True
         if markdown.fence(text) is not None or wikidot.opens_code(text) is not None:
             return True
         if markdown.heading(text) is not None or wikidot.heading(text) is not None:

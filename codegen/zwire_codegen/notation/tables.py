@@ -14,7 +14,7 @@ from zwire_codegen.notation.values import Reading, read_value
 from zwire_codegen.problems import Problem
 from zwire_codegen.source import Place
 
-_NUMBER = re.compile(r"(\d{1,6})[ \t]*(\+)?")
+_NUMBER = re.compile(r"([0-9]{1,6})[ \t]*(\+)?")
 _FRAME = {"frame", "frames"}
 _VALUE = {"value", "values", "content", "contents", "octets"}
 _NAME = {"name", "field"}

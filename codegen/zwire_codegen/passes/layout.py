@@ -23,7 +23,7 @@ from zwire_codegen.notation.document import FrameTable, Row
 from zwire_codegen.notation.tree import Element, Rule
 from zwire_codegen.passes.idioms import NoIdiom
 from zwire_codegen.passes.lowering import Lowering
-from zwire_codegen.passes.names import in_code, key
+from zwire_codegen.passes.names import in_code, key, serves_as_field
 from zwire_codegen.passes.overrides import override_type
 from zwire_codegen.passes.shapes import (
     Broken,
@@ -127,7 +127,11 @@ class Layout:
         pieces = self.lowering.pieces(value, shape)
         name = row.name.text.strip() or (pieces[0].name if len(pieces) == 1 else "")
         place = row.value.place
-        if isinstance(shape, Broken):
+        if name and not serves_as_field(name):
+            text = f'"{name}" cannot name a field'
+            hint = "use letters of ASCII, digits, - and _, beginning with a letter"
+            self._tell(row.name.place, "ZW418", text, hint)
+        elif isinstance(shape, Broken):
             self.broken = True
         elif row.more:
             self._rest(shape, name or _CONTENT, place, origin)

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import difflib
+import keyword
 import re
 from collections.abc import Collection
 
 _NOT_IN_CODE = re.compile(r"[^0-9a-z]+")
 _MODULE = re.compile(r"[a-z][a-z0-9_]*\Z")
+_RULE = re.compile(r"[A-Za-z][A-Za-z0-9_-]*\Z")
+# Words that languages keep for themselves, and modules that stand beside those of protocols.
+_KEPT = frozenset({*keyword.kwlist, *keyword.softkwlist, "errors", "conversation"}) - {"_"}
 # Looking for a likely name costs time for every name there is; enough is enough.
 _MOST_NAMES = 5_000
 
@@ -24,7 +28,13 @@ def in_code(name: str) -> str:
 
 def serves_as_module(name: str) -> bool:
     """Whether the name can be that of a package or module."""
-    return _MODULE.match(name) is not None
+    kept = name in _KEPT or name.endswith("_dialogs")  # where the dialogs of a part stand
+    return _MODULE.match(name) is not None and not kept
+
+
+def serves_as_field(name: str) -> bool:
+    """Whether the name can be that of a field: written as ABNF writes the names of rules."""
+    return _RULE.match(name) is not None
 
 
 def did_you_mean(name: str, known: Collection[str]) -> str:

@@ -7,7 +7,7 @@ from pathlib import PurePath
 from zwire_codegen.catalogue import problem
 from zwire_codegen.model.types import Origin, Part, Protocol
 from zwire_codegen.notation.document import Document, PartText
-from zwire_codegen.passes.names import in_code
+from zwire_codegen.passes.names import in_code, serves_as_module
 from zwire_codegen.passes.parts import build_part
 from zwire_codegen.passes.settings import read_protocol
 from zwire_codegen.problems import Problem, failed
@@ -60,4 +60,4 @@ def _has_content(text: PartText) -> bool:
 def _module_name(file: str) -> str:
     """A name for the protocol of a document that gives itself none."""
     name = in_code(file.rsplit(".", 1)[0])
-    return name if name[:1].isalpha() else f"protocol_{name}".rstrip("_")
+    return name if serves_as_module(name) else f"protocol_{name}".rstrip("_")

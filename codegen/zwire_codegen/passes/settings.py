@@ -16,6 +16,9 @@ from zwire_codegen.problems import Problem
 from zwire_codegen.source import Place
 
 _OCTETS = re.compile(r"%x[0-9A-Fa-f]{2}(?:\.?[0-9A-Fa-f]{2})*\Z")
+_NAME_HINT = (
+    "use small letters, digits and _, beginning with a letter, and no word that languages keep"
+)
 PROTOCOL_KEYS = ("name", "title", "version", "summary")
 _TABLES = (
     *("protocol", "part", "roles", "senders", "messages", "types", "conversation", "constants"),
@@ -71,8 +74,8 @@ def read_protocol(
     texts = {name: reader.text(table, "protocol", name) for name in PROTOCOL_KEYS if name in table}
     name = texts.get("name", "")
     if "name" in texts and not serves_as_module(name):
-        hint = "use small letters, digits and _, beginning with a letter"
-        reader.tell(("protocol", "name"), "ZW418", f'"{name}" cannot name a package', hint)
+        text = f'"{name}" cannot name a package'
+        reader.tell(("protocol", "name"), "ZW418", text, _NAME_HINT)
     return texts, reader.constants(), reader.problems
 
 
@@ -95,8 +98,8 @@ class _Reader:
         self.only(part, ("part",), ("name", "datagram"))
         name = self.text(part, "part", "name") if "name" in part else "messages"
         if not serves_as_module(name):
-            hint = "use small letters, digits and _, beginning with a letter"
-            self.tell(("part", "name"), "ZW418", f'"{name}" cannot name a part', hint)
+            text = f'"{name}" cannot name a part'
+            self.tell(("part", "name"), "ZW418", text, _NAME_HINT)
         conversation = self.table("conversation")
         self.only(conversation, ("conversation",), ("opens", "closes", "once", "keys"))
         return PartSettings(
@@ -136,6 +139,9 @@ class _Reader:
         if not isinstance(value, str):
             self.tell(path, "ZW303", f'"{path[-1]}" is a text', f'{path[-1]} = "…"')
             return "" if path[-1] != "name" else "unnamed"
+        if not value.isprintable():
+            hint = "keep to one line, without control characters"
+            self.tell(path, "ZW303", f'"{path[-1]}" is a text of one line', hint)
         return value
 
     def flag(self, table: Mapping[str, Any], path: tuple[str, ...]) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from .errors import DecodeError
+from .errors import DecodeError, shown
 from .layout import Choice, Constant, Field, Frame, Frames, Integer, Layout, Octets, Stack, Uuid
 
 
@@ -36,7 +36,7 @@ def choose(layouts: Sequence[Layout], frames: Sequence[bytes], sender: str = "")
     """
     given: object = frames  # whatever the type checker was told
     if not isinstance(given, list | tuple) or any(type(frame) is not bytes for frame in given):
-        raise DecodeError("", "", 0, 0, "a list or tuple of bytes", repr(given)[:60], "type")
+        raise DecodeError("", "", 0, 0, "a list or tuple of bytes", shown(given), "type")
     if not frames:
         raise DecodeError("", "", 0, 0, "a frame", "none", "frame-count")
     own = [layout for layout in layouts if not sender or sender in layout.senders]

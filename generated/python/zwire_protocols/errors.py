@@ -57,7 +57,16 @@ class EncodeError(ProtocolError):
 
     def __str__(self) -> str:
         who = " ".join(part for part in (self.message, self.field) if part)
-        shown = repr(self.value)
-        return (
-            f"{who}: expected {self.limit}, got {shown if len(shown) < 80 else shown[:76] + '...'}"
-        )
+        return f"{who}: expected {self.limit}, got {shown(self.value)}"
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({str(self)!r})"
+
+
+def shown(value: object) -> str:
+    """A value for people, cut where it goes on for long; of one that cannot be shown, its type."""
+    try:
+        text = repr(value[:80] if isinstance(value, str | bytes) else value)
+    except Exception:  # whatever somebody's class does; also a number of too many digits
+        return f"a value of type {type(value).__name__}"
+    return text if len(text) < 80 else text[:76] + "..."

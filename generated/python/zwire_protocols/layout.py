@@ -54,6 +54,9 @@ def by_size(form: str) -> list[Struct]:
 # The octet of every number that one octet can hold.
 OCTET = {number: bytes((number,)) for number in range(256)}
 
+# What the annotations of messages are made of.
+_NEEDED = frozenset({"bytes", "dict", "int", "property", "str", "tuple"})
+
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")
 
 
@@ -221,5 +224,5 @@ def frame(*fields: Field, optional: bool = False) -> Frame:
 
 
 def attribute(name: str) -> str:
-    """The attribute that holds a field: its name, with `_` behind a word that Python keeps."""
-    return name + "_" if iskeyword(name) else name
+    """The attribute that holds a field: its name, with `_` behind a word that Python needs."""
+    return name + "_" if iskeyword(name) or name in _NEEDED else name

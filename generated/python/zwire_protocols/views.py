@@ -30,10 +30,16 @@ _ROW = 16  # octets in a row of a dump
 
 
 def as_dict(layouts: Mapping[type[Any], Layout], message: Any) -> dict[str, Any]:
-    """A message as JSON has it: octets in hexadecimal, a member of an enumeration by name."""
+    """A message as JSON has it: octets in hexadecimal, a member of an enumeration by name.
+
+    Raises EncodeError where a value is none that its field takes.
+    """
     layout = layouts.get(type(message))
     if layout is None:
         raise EncodeError(type(message).__name__, "", "a message of this protocol", message)
+    wrong = flaw(layout, message)
+    if wrong is not None:
+        raise wrong
     fields = {
         name: _plain(place, getattr(message, attribute(name)))
         for name, (place, _) in layout.values().items()
@@ -47,7 +53,8 @@ def from_mapping(layouts: Mapping[type[Any], Layout], mapping: Mapping[str, Any]
     layout = next((layout for layout in layouts.values() if layout.name == name), None)
     if layout is None:
         names = ", ".join(layout.name for layout in layouts.values())
-        raise EncodeError(str(name or ""), "", f"a message: {names}", mapping)
+        told = name if isinstance(name, str) else ""
+        raise EncodeError(told, "", f"a message: {names}", mapping)
     fields = mapping.get("fields", {})
     if not isinstance(fields, Mapping):
         raise EncodeError(layout.name, "fields", "a mapping from names to values", fields)
@@ -95,7 +102,8 @@ def dumped(layouts: Sequence[Layout], frames: Sequence[bytes], sender: str = "")
             value = "" if isinstance(piece.value, bytes) else f" = {_told(piece.value)}"
             lines += _rows(piece.start, octets, piece.name + value)
     except DecodeError as error:
-        for rest in range(max(number, 0), len(frames)):
+        readable = range(max(number, 0), len(frames)) if error.code != "type" else ()
+        for rest in readable:
             lines.append(f"frame {rest}, not read to its end: {_octets(len(frames[rest]))}")
             lines += _rows(0, frames[rest], "")
         lines.append(f"malformed: {error}")

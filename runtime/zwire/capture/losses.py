@@ -23,9 +23,8 @@ class Loss:
         return self.end - self.start
 
     def __str__(self) -> str:
-        rows = "an unknown number of rows" if self.rows is None else f"{self.rows} rows"
-        if self.rows == 0:
-            rows = "no rows"
+        known = {None: "an unknown number of rows", 0: "no rows", 1: "1 row"}
+        rows = known.get(self.rows, f"{self.rows} rows")
         where = f"octets {self.start} to {self.end}"
         return f"{self.path}: {where}: {self.why}; {rows} lost"
 

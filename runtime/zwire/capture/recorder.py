@@ -168,7 +168,7 @@ class Recorder:
                 first = self._body_at(protocol, role, frames)
             except Exception:  # what cannot be understood may be anything: all of it is cut
                 _log.debug("no body found in a message of %s", protocol, exc_info=True)
-        return frames[:first] + tuple(frame[:limit] for frame in frames[first:])
+        return (*frames[:first], *[frame[:limit] for frame in frames[first:]])
 
     # ---------------------------------------------------------------- writing
 

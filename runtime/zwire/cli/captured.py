@@ -109,7 +109,7 @@ def as_line(shown: Shown) -> str:
     words.append(_told(shown))
     if not row.whole:
         words.append(f"({sum(map(len, row.frames))} of {row.octets} octets kept)")
-    return _printable(" ".join(word for word in words if word))
+    return printable(" ".join(word for word in words if word))
 
 
 def _told(shown: Shown) -> str:
@@ -122,7 +122,7 @@ def _told(shown: Shown) -> str:
     return f"[{frames}] {shown.refusal}"
 
 
-def _printable(text: str) -> str:
+def printable(text: str) -> str:
     """Nothing that a message holds may steer somebody's terminal."""
     if text.isprintable():
         return text

@@ -22,7 +22,7 @@ _PAUSE = 0.2  # seconds between two looks at a growing file
 _TOLD = 10  # losses told one by one
 
 Files = Annotated[
-    list[Path], typer.Argument(help="Captures, or folders of captures.", show_default=False)
+    list[Path], typer.Argument(metavar="FILE…", help="Captures, or folders of captures.")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 
@@ -157,7 +157,7 @@ def trace(
 
 def _tell_hops(hops: list[Shown], as_json: bool) -> None:
     from zwire.cli.captured import as_json as fields
-    from zwire.cli.captured import as_line, when
+    from zwire.cli.captured import as_line, printable, when
 
     for hop in hops:
         if as_json:
@@ -166,7 +166,7 @@ def _tell_hops(hops: list[Shown], as_json: bool) -> None:
         if hop is hops[0]:
             sys.stdout.write(f"{when(hop.row.time)}\n")
         since = (hop.row.time - hops[0].row.time) / 1_000_000
-        sys.stdout.write(f"{since:+12.3f} ms  {hop.row.endpoint} {as_line(hop)}\n")
+        sys.stdout.write(f"{since:+12.3f} ms  {printable(hop.row.endpoint)} {as_line(hop)}\n")
 
 
 def _tell_losses(losses: Losses) -> None:

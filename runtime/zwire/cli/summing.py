@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from zwire.capture import Kind, Row
-from zwire.cli.captured import look_at, when
+from zwire.cli.captured import look_at, printable, when
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -106,18 +106,16 @@ class Sums:
         """All sums, for people: a table for each kind that there is something of."""
         sums = self.as_json()
         headings = ("Protocol", "Command", "Direction", "Messages", "Octets", "Largest")
-        yield from _table("Traffic", headings, 3, [[*one.values()] for one in sums["traffic"]])
+        yield from _table("Traffic", headings, [[*one.values()] for one in sums["traffic"]])
         events = [[name, count] for name, count in sums["events"].items()]
-        yield from _table("Events", ("Event", "Count"), 1, events)
+        yield from _table("Events", ("Event", "Count"), events)
         headings = ("Recorder", "Name", "Rows", "Missing", "From", "To")
         rows = [[*one.values()] for one in sums["recordings"]]
-        yield from _table("Recordings", headings, 2, rows)
+        yield from _table("Recordings", headings, rows)
 
 
-def _table(
-    title: str, headings: tuple[str, ...], texts: int, rows: list[list[Any]]
-) -> Iterator[Table]:
-    """A table whose first columns are texts; none without rows."""
+def _table(title: str, headings: tuple[str, ...], rows: list[list[Any]]) -> Iterator[Table]:
+    """A table of texts and numbers; none without rows."""
     from rich.table import Table
     from rich.text import Text
 
@@ -125,9 +123,9 @@ def _table(
         return
     table = Table(title=title, title_justify="left")
     for number, heading in enumerate(headings):
-        justify = "left" if number < texts or isinstance(rows[0][number], str) else "right"
-        table.add_column(heading, justify=justify)  # type: ignore[arg-type]  # one of its words
+        words = isinstance(rows[0][number], str)
+        table.add_column(heading, justify="left" if words else "right", overflow="fold")
     for row in rows:
-        cells = (f"{cell:,}" if isinstance(cell, int) else str(cell) for cell in row)
+        cells = (f"{cell:,}" if isinstance(cell, int) else printable(cell) for cell in row)
         table.add_row(*map(Text, cells))
     yield table

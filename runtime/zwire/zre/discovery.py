@@ -8,9 +8,10 @@ from zwire.errors import LocalError
 from zwire.zre.beacons import is_foreign, read_beacon
 from zwire.zre.departures import Departures
 from zwire.zre.effects import NOTHING, Effect
-from zwire.zre.endpoints import can_be_dialled, tcp_endpoint
+from zwire.zre.endpoints import can_be_dialled, host_and_port, tcp_endpoint
 from zwire.zre.events import Why
 from zwire.zre.greetings import Greetings
+from zwire.zre.links import Links
 from zwire.zre.options import Dialect
 from zwire.zre.peer import NEVER, Alert, Peer
 from zwire.zre.state import Address, State
@@ -21,8 +22,11 @@ MAX_ADDRESSES = 8  # of one peer's beacons
 class Discovery:
     """Beacons of others, and addresses to seek."""
 
-    def __init__(self, state: State, greetings: Greetings, departures: Departures) -> None:
+    def __init__(
+        self, state: State, links: Links, greetings: Greetings, departures: Departures
+    ) -> None:
         self._state = state
+        self._links = links
         self._greetings = greetings
         self._departures = departures
         self._secure = bool(state.options.public_key)
@@ -51,7 +55,7 @@ class Discovery:
                 peer.pinged_at = -NEVER
             if address not in peer.addresses and len(peer.addresses) < MAX_ADDRESSES:
                 peer.addresses.add(address)
-            return NOTHING
+            return self._look_where_it_is(peer, address, said.port, now)
         endpoint = tcp_endpoint(address, said.port)
         effects: list[Effect] = []
         peer = self._greetings.adopt(endpoint, said.key) or self._greetings.require_peer(
@@ -60,6 +64,18 @@ class Discovery:
         if peer is not None:
             peer.addresses.add(address)
             peer.heard_at = now
+        return effects
+
+    def _look_where_it_is(
+        self, peer: Peer, address: str, port: int, now: float
+    ) -> Sequence[Effect]:
+        # A peer that has entered greets us when it moves; one that has not may have moved before.
+        if peer.entered or port == host_and_port(peer.endpoint)[1]:
+            return NOTHING
+        effects: list[Effect] = []
+        if peer.endpoint not in self._state.book:
+            peer.endpoint = tcp_endpoint(address, port)
+            self._links.open(peer, peer.wire, now, effects)
         return effects
 
     def _goodbye(self, peer: Peer | None, address: str, now: float) -> Sequence[Effect]:

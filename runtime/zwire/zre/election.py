@@ -130,13 +130,13 @@ class Elections:
         for group, election in list(self._running.items()):
             if now < election.settle_at:
                 continue
-            if election.leader:
-                self._finish(group, election.leader, effects)
-            elif election.best == self._own:
+            if election.best == self._own:
                 # LEADER alone would be a riddle to a member that has forgotten the election.
                 self._elect(group, self._own, None, now, effects)
                 self._lead(group, self._own, now, effects)
                 self._finish(group, self._own, effects)
+            elif election.leader:
+                self._finish(group, election.leader, effects)
             else:
                 del self._running[group]
 

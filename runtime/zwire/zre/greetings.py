@@ -2,7 +2,7 @@
 
 Only HELLO makes a peer out of a stranger. From a peer that has entered, a HELLO that follows ours within
 a moment is its answer, or a link that it replaced because we spoke the other dialect; one in the place
-where numbers wrap begins them anew. Any other means that the peer was restarted: it left and enters
+where numbers wrap begins them anew, and is answered in kind. Any other means that the peer was restarted: it left and enters
 again, and is greeted on a new connection, since it does not know us.
 """
 
@@ -56,19 +56,22 @@ class Greetings:
             peer = self.require_peer(key, endpoint, server_key, speech, now, effects)
             if peer is None:
                 return
-        elif peer.entered and self._is_restart(peer, identity, endpoint, now):
-            state.statistics.peers_restarted += 1
-            self._departures.part(peer, Why.RESTARTED, now, effects)
-            if endpoint != peer.said_endpoint and can_be_dialled(endpoint):
-                peer.endpoint = endpoint
-            peer.spoken = {speech.dialect}
-            peer.wrap = 0
-            peer.server_key = server_key or peer.server_key
-            self._links.open(peer, speech, now, effects)
-        elif peer.entered:
-            peer.answer_until = peer.greeted_at + state.options.settle
+        elif peer.entered and not self._is_answer(peer, speech, now):
+            if self._begins_numbers_anew(peer, identity, endpoint):
+                self._links.greet(peer, now, effects)
+            else:
+                state.statistics.peers_restarted += 1
+                self._departures.part(peer, Why.RESTARTED, now, effects)
+                peer.spoken = {speech.dialect}
+                peer.wrap = 0
+                peer.server_key = server_key or peer.server_key
+                self._follow(peer, endpoint)
+                self._links.open(peer, speech, now, effects)
+        else:
+            peer.owes_answer = False
         peer.spoken.add(speech.dialect)
-        if peer.wire.dialect not in peer.spoken:
+        moved = self._follow(peer, endpoint)
+        if moved or peer.wire.dialect not in peer.spoken:
             self._links.open(peer, speech, now, effects)
         state.hear_as(peer, identity, speech)
         peer.heard = hello.sequence
@@ -137,12 +140,28 @@ class Greetings:
             effects.append(Disconnect(stand_in))
             self._state.strike(stand_in)
 
-    def _is_restart(self, peer: Peer, identity: bytes, endpoint: str, now: float) -> bool:
-        if now < peer.answer_until:
+    def _follow(self, peer: Peer, endpoint: str) -> bool:
+        """Whether a peer moved, so that we have to dial it at the place that its HELLO names.
+
+        A host has more than one address, and the one that we found is as good as any; but a process
+        has one port. Only who gave us an address to keep knows better: it may be behind a gateway.
+        """
+        if peer.endpoint in self._state.book or not can_be_dialled(endpoint):
             return False
+        said_before = peer.said_endpoint
+        stayed = host_and_port(endpoint)[1] == host_and_port(peer.endpoint)[1]
+        if stayed and endpoint == (said_before or endpoint):
+            return False
+        peer.endpoint = peer.said_endpoint = endpoint
+        return True
+
+    def _is_answer(self, peer: Peer, speech: Wire, now: float) -> bool:
+        expected = peer.owes_answer or speech.dialect not in peer.spoken
+        return expected and now < peer.answer_until
+
+    def _begins_numbers_anew(self, peer: Peer, identity: bytes, endpoint: str) -> bool:
         wraps = peer.speech is WIRE36 and peer.heard >= LAST_COMMON
-        same = identity == peer.identity and endpoint == peer.said_endpoint
-        return not (wraps and same)
+        return wraps and identity == peer.identity and endpoint == peer.said_endpoint
 
     def _enter(
         self,

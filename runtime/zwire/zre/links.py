@@ -40,10 +40,10 @@ class Links:
         self._state.congested.pop(peer, None)
         identity = wire.identity(self._state.own.key)
         effects.append(Connect(peer, peer.endpoint, identity, peer.server_key))
-        self._greet(peer, now, effects)
-        peer.answer_until = now + self._options.settle
+        self.greet(peer, now, effects)
 
-    def _greet(self, peer: Peer, now: float, effects: list[Effect]) -> None:
+    def greet(self, peer: Peer, now: float, effects: list[Effect]) -> None:
+        """Say HELLO, and begin the numbers of the link with it."""
         # HELLO lists all groups, so that changes which still wait would be told twice.
         if peer.backlog:
             wire = peer.wire
@@ -51,7 +51,8 @@ class Links:
             peer.backlog.clear()
             peer.backlog.extend(kept)
         peer.sent = 1
-        peer.greeted_at = now
+        peer.owes_answer = True
+        peer.answer_until = now + self._options.settle
         peer.greet_at = now + self._options.greet_again
         self._state.look(peer.greet_at)
         self._statistics.messages_sent += 1
@@ -118,13 +119,13 @@ class Links:
         if 0 <= sent != LAST_COMMON:
             return False
         if sent == UNGREETED:
-            self._greet(peer, now, effects)
+            self.greet(peer, now, effects)
             return True
         if peer.wire.dialect is Dialect.ZRE20 or peer.wrap or self._options.wrap:
             return False
         self._statistics.renumbered += 1
-        self._greet(peer, now, effects)
-        # Some answer a HELLO by one of their own, behind all that is still on its way.
+        self.greet(peer, now, effects)
+        # The answer is a HELLO too, and comes behind all that is still on its way.
         peer.answer_until = now + self._options.expired_after
         return True
 

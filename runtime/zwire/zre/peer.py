@@ -53,8 +53,8 @@ class Peer:
     # Our link to it
     sent: int = UNGREETED  # the number last sent
     wrap: int = 0  # where it expects numbers to begin again; 0: not known
-    greeted_at: float = -NEVER
-    answer_until: float = -NEVER  # a HELLO until then answers ours
+    answer_until: float = -NEVER  # the first HELLO until then answers ours
+    owes_answer: bool = False  # it has not greeted since we did
     greet_at: float = NEVER  # when to greet again a peer that has not answered
     backlog: deque[list[bytes]] = field(default_factory=deque)  # not sent, for its queue is full
 

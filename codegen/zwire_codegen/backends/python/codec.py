@@ -4,21 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from zwire_codegen.backends.python.names import constant_name, function_name
+from zwire_codegen.backends.python.names import (
+    SHARED,
+    constant_name,
+    function_name,
+    package_name,
+)
 from zwire_codegen.backends.python.plan import PartPlan, plan_parts
 from zwire_codegen.backends.python.printing import prepare
 from zwire_codegen.backends.templating import environment
 from zwire_codegen.backends.tidying import tidy
 from zwire_codegen.model.types import Protocol
 
-SHARED = ("errors", "layout", "choosing", "reading", "checking", "views")
-
 
 def render(protocols: Sequence[Protocol]) -> dict[str, str]:
     """The text of every file by its path below the package's folder."""
     jinja = prepare(environment("python"))
     files = {"py.typed": ""}
-    packages = {function_name(protocol.name): protocol for protocol in protocols}
+    packages = {package_name(protocol.name): protocol for protocol in protocols}
     files["__init__.py"] = tidy(
         jinja.get_template("package.py.jinja").render(packages=packages, parts=_modules)
     )

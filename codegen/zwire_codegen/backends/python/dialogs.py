@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from zwire_codegen.backends.python.names import attribute, constant_name, function_name
+from zwire_codegen.backends.python.names import attribute, constant_name, function_name, package_name
 from zwire_codegen.backends.templating import render as render_template
 from zwire_codegen.model.automaton import Automaton, of_step
 from zwire_codegen.model.talk import ends
@@ -44,7 +44,7 @@ def render(protocols: Sequence[Protocol]) -> dict[str, str]:
     files = {"conversation.py": render_template("python", "conversation.py.jinja")}
     for protocol in protocols:
         for part in protocol.parts:
-            path = f"{function_name(protocol.name)}/{function_name(part.name)}_dialogs.py"
+            path = f"{package_name(protocol.name)}/{function_name(part.name)}_dialogs.py"
             files[path] = _module(protocol, part)
     return files
 

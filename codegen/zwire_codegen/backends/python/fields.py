@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias, assert_never
 
-from zwire_codegen.backends.python.names import attribute, class_name, constant_name, variable
+from zwire_codegen.backends.python.names import attribute, class_name, upper_name, variable
 from zwire_codegen.model.types import (
     Constant,
     Dictionary,
@@ -63,8 +63,13 @@ class FieldPlan:
 
     @cached_property
     def variable(self) -> str:
-        plain = variable(self.spec_name)
-        return plain if self.number == 1 else f"{plain}_{self.number}"
+        return variable(self.spec_name)
+
+    @property
+    def constant_variable(self) -> str:
+        """The local variable for the octets where a constant should be."""
+        number = "" if self.number == 1 else f"_{self.number}"
+        return f"{self.variable}_constant{number}"
 
     @property
     def direct(self) -> bool:
@@ -126,7 +131,7 @@ class FieldPlan:
     @property
     def _enum_constant(self) -> str:
         assert isinstance(self.type, Enumeration)
-        return constant_name(self.type.name)
+        return upper_name(self.type.name)
 
     @property
     def members(self) -> list[MemberPlan]:
@@ -220,7 +225,7 @@ class FieldPlan:
 
 def plan_member(member: Member, numeric: bool) -> MemberPlan:
     """The plan of one member; a number where its octets are read as one."""
-    name = constant_name(member.name)
+    name = upper_name(member.name)
     name = f"_{name}" if name[:1].isdigit() else name
     number = int.from_bytes(member.octets, "big")
     text = member.octets.decode("utf-8", "backslashreplace")

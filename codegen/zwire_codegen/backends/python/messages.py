@@ -22,7 +22,9 @@ from zwire_codegen.model.dispatch import Mark
 from zwire_codegen.model.types import Constant, Field, Frame, Frames, Message, Octets, Slot, Stack
 
 # What modules of strategies call their own things.
-_STRATEGY_NAMES = ("codec", "messages", "st", "numbers", "texts", "octets", "frames", "stacks")
+_STRATEGY_NAMES = frozenset(
+    "codec messages st numbers texts octets tuples_of stacks frames sendable bytes".split()
+)
 
 
 @dataclass(frozen=True)
@@ -134,6 +136,11 @@ class MessagePlan:
             found += [field for frame in segment.frames for field in frame.values]
             found += [segment.further] if segment.further else []
         return tuple(found)
+
+    def view(self, field: FieldPlan) -> str:
+        """The property that shows a dictionary by name."""
+        name = f"{field.attribute}_view"
+        return name + "_" if any(one.attribute == name for one in self.fields) else name
 
     @property
     def stored(self) -> list[FieldPlan]:
@@ -253,7 +260,7 @@ def _constant_frame(field: FieldPlan, index: int, seen: bool, writing: Writing) 
     if seen:
         return FramePlan("_", (field,), False, index, Reading((), (), ()), writing)
     assert isinstance(field.type, Constant)
-    variable = f"{field.variable}_constant"
+    variable = field.constant_variable
     wrong = f"{variable} != {literal(field.type.octets)}" if field.type.octets else variable
     return FramePlan(variable, (field,), False, index, Reading((), (wrong,), ()), writing)
 

@@ -8,26 +8,35 @@ import re
 
 from zwire_codegen.reference.shape import field_name
 
+# Modules that all protocols share, beside which their packages stand.
+SHARED = ("errors", "layout", "choosing", "reading", "checking", "views")
+
 # What generated functions call their own things; a field of that name gets another variable.
 _TAKEN = frozenset(dir(builtins)) | {
+    "address",
     "at",
+    "blank",
+    "end",
+    "entry",
     "frame",
     "frames",
-    "item",
-    "items",
-    "blank",
+    "key",
     "made",
     "message",
+    "objection",
     "part",
     "parts",
+    "place",
+    "refusal",
+    "refuse_controls",
     "rest",
     "size",
     "start",
-    "struct",
-    "named",
-    "enum",
-    "uuid",
+    "unpack",
+    "value",
 }
+# How the variables end that go with the one of a field, and how numbered frames are called.
+_DERIVED = re.compile(r".*_(octets|size|items?|value|constant(_\d+)?)\Z|frame_\d+\Z")
 
 # What generated modules import or define beside the classes of messages.
 _CLASSES_TAKEN = frozenset(
@@ -44,42 +53,75 @@ _CLASSES_TAKEN = frozenset(
         "StrEnum",
         "Struct",
         "TypeAlias",
+        "TypeError",
         "True",
         "False",
+        "UUID",
+        "ValueError",
     }
 )
+_CONSTANTS_TAKEN = frozenset(
+    {
+        "CLOSES",
+        "COMMANDS",
+        "DECODERS",
+        "DIALOGS",
+        "LIMIT",
+        "MALFORMED",
+        "MESSAGES",
+        "OCTET",
+        "UNSUITABLE",
+        "UUID",
+    }
+)
+# What the annotations of a class are made of, and what every class has already: a field of that
+# name would stand in the way.
+_NEEDED = frozenset({"bytes", "dict", "int", "mro", "property", "str", "tuple"})
 
 
 def class_name(name: str) -> str:
-    """`PING-OK` as a class: `PingOk`; a mixed name keeps its capitals (`pingOk`: `PingOk`)."""
+    """`PING-OK` as a class: `PingOk`; a mixed name keeps its capitals (`pingOk`: `PingOk`), and a
+    number stays apart (`PING-2`: `Ping_2`)."""
     words = [word for word in re.split(r"[^0-9A-Za-z]+", name) if word]
     whole = "".join(
         word.capitalize() if word.isupper() or word.islower() else word[0].upper() + word[1:]
-        for word in words
+        for word in (f"_{word}" if word[0].isdigit() else word for word in words)
     )
     return whole + "_" if whole in _CLASSES_TAKEN else whole
 
 
-def constant_name(name: str) -> str:
-    """`udp-port` as a constant: `UDP_PORT`."""
+def upper_name(name: str) -> str:
+    """`udp-port` in capitals: `UDP_PORT`."""
     return re.sub(r"[^0-9A-Za-z]+", "_", name).strip("_").upper()
+
+
+def constant_name(name: str) -> str:
+    """`udp-port` as a constant of a module: `UDP_PORT`."""
+    plain = upper_name(name)
+    return plain + "_" if plain in _CONSTANTS_TAKEN else plain
 
 
 def function_name(name: str) -> str:
     """`PING-OK` as a part of a function's name: `ping_ok`."""
-    return constant_name(name).lower()
+    return upper_name(name).lower()
+
+
+def package_name(name: str) -> str:
+    """The package of a protocol, which may not hide a module that stands beside it."""
+    plain = function_name(name)
+    return plain + "_" if plain in (*SHARED, "conversation") else plain
 
 
 def attribute(name: str) -> str:
-    """The attribute of a field: its name in JSON, with `_` behind a word that Python keeps."""
+    """The attribute of a field: its name in JSON, with `_` behind a word that Python needs."""
     plain = field_name(name)
-    return plain + "_" if keyword.iskeyword(plain) else plain
+    return plain + "_" if keyword.iskeyword(plain) or plain in _NEEDED else plain
 
 
 def variable(name: str) -> str:
     """The local variable for a field."""
     plain = attribute(name)
-    return plain + "_value" if plain in _TAKEN else plain
+    return plain + "_value" if plain in _TAKEN or _DERIVED.match(plain) else plain
 
 
 def literal(value: object) -> str:

@@ -9,9 +9,9 @@ from zwire_codegen.backends.python.choice import Choosing, plan_choosing, rivals
 from zwire_codegen.backends.python.enumerations import with_distinct_enumerations
 from zwire_codegen.backends.python.fields import CODES, FieldPlan
 from zwire_codegen.backends.python.messages import MessagePlan, plan_message
-from zwire_codegen.backends.python.names import class_name, constant_name, function_name
+from zwire_codegen.backends.python.names import class_name, function_name, upper_name
 from zwire_codegen.backends.python.structures import Structure
-from zwire_codegen.model.dispatch import Mark, clashes
+from zwire_codegen.model.dispatch import Mark, candidate, clashes
 from zwire_codegen.model.types import (
     Dictionary,
     Enumeration,
@@ -61,6 +61,12 @@ class DecoderPlan:
         return kinds[0] if len(kinds) == 1 else f"tuple[{', '.join(kinds)}]"
 
     @property
+    def unmarked(self) -> bool:
+        """Whether it reads a message without any constant, for which whatever can be indexed
+        would do: octets in place of frames, for one."""
+        return any(not candidate(message).marks for message in self.choosing.messages)
+
+    @property
     def listed(self) -> bool:
         """Whether one octet chooses: a list is then quicker than a dictionary."""
         return [place.is_octet for place in self.choosing.places] == [True]
@@ -72,7 +78,7 @@ class DecoderPlan:
 
     @property
     def table(self) -> str:
-        return f"_BY_{constant_name(self.sender)}" if self.sender else "_BY_COMMAND"
+        return f"_BY_{upper_name(self.sender)}" if self.sender else "_BY_COMMAND"
 
 
 @dataclass(frozen=True)

@@ -233,7 +233,7 @@ def _read_fixed(reader: _Reader, field: FieldPlan) -> None:
         if not size or (placed and here in reader.covered):
             reader.add("", size, "")
             return
-        reader.add_constant(f"{field.variable}_constant", field.type.octets)
+        reader.add_constant(field.constant_variable, field.type.octets)
         return
     converted = isinstance(field.type, Uuid | Enumeration)
     reader.add(field.code, size, field.variable if converted else field.target)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from zwire_codegen.backends.python.names import function_name
+from zwire_codegen.backends.python.names import package_name
 from zwire_codegen.backends.python.plan import PartPlan, plan_parts
 from zwire_codegen.backends.python.printing import prepare
 from zwire_codegen.backends.templating import environment
@@ -42,7 +42,7 @@ def render(protocols: Sequence[Protocol]) -> dict[str, str]:
     }
     template = jinja.get_template("part.py.jinja")
     for protocol in protocols:
-        package = function_name(protocol.name)
+        package = package_name(protocol.name)
         title = f"Hypothesis strategies for {protocol.title}; made by `zwire generate`."
         files[f"{package}/__init__.py"] = f'"""{title}"""\n'
         for plan in plan_parts(protocol):

@@ -156,13 +156,13 @@ def _decode_request(frames: Sequence[bytes]) -> Request:
     empty_constant = frames[0]
     header_constant = frames[1]
     client_address = frames[3]
-    empty_2_constant = frames[4]
+    empty_constant_2 = frames[4]
     body = tuple(frames[5:])
     if (
         empty_constant
         or header_constant != b"MDPW01"
         or not client_address
-        or empty_2_constant
+        or empty_constant_2
         or not body
     ):
         raise ValueError("malformed")
@@ -193,13 +193,13 @@ def _decode_reply(frames: Sequence[bytes]) -> Reply:
     empty_constant = frames[0]
     header_constant = frames[1]
     client_address = frames[3]
-    empty_2_constant = frames[4]
+    empty_constant_2 = frames[4]
     body = tuple(frames[5:])
     if (
         empty_constant
         or header_constant != b"MDPW01"
         or not client_address
-        or empty_2_constant
+        or empty_constant_2
         or not body
     ):
         raise ValueError("malformed")

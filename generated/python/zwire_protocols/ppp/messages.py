@@ -81,6 +81,8 @@ def encode(message: Message) -> list[bytes]:
 def decode_from_client(frames: Sequence[bytes]) -> Heartbeat | Request:
     """The message that the client sent in these frames; raises DecodeError where they are none."""
     try:
+        if type(frames[0]) is not bytes:
+            raise TypeError("no frames")
         if len(frames) == 1 and frames[0] == b"\x01":
             raise ValueError("READY, which others send")
         if len(frames) == 1 and frames[0] == b"\x02":
@@ -93,6 +95,8 @@ def decode_from_client(frames: Sequence[bytes]) -> Heartbeat | Request:
 def decode_from_worker(frames: Sequence[bytes]) -> Ready | Heartbeat | Reply:
     """The message that the worker sent in these frames; raises DecodeError where they are none."""
     try:
+        if type(frames[0]) is not bytes:
+            raise TypeError("no frames")
         if len(frames) == 1 and frames[0] == b"\x01":
             return _decode_ready(frames)
         if len(frames) == 1 and frames[0] == b"\x02":

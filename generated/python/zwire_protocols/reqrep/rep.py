@@ -56,6 +56,8 @@ def encode(message: Message) -> list[bytes]:
 def decode_from_rep(frames: Sequence[bytes]) -> Reply:
     """The message that the rep sent in these frames; raises DecodeError where they are none."""
     try:
+        if type(frames[0]) is not bytes:
+            raise TypeError("no frames")
         return _decode_reply(frames)
     except MALFORMED:
         raise refusal([*_LAYOUTS.values()], frames, "rep") from None
@@ -64,6 +66,8 @@ def decode_from_rep(frames: Sequence[bytes]) -> Reply:
 def decode_from_req(frames: Sequence[bytes]) -> Request:
     """The message that the req sent in these frames; raises DecodeError where they are none."""
     try:
+        if type(frames[0]) is not bytes:
+            raise TypeError("no frames")
         return _decode_request(frames)
     except MALFORMED:
         raise refusal([*_LAYOUTS.values()], frames, "req") from None
@@ -72,6 +76,8 @@ def decode_from_req(frames: Sequence[bytes]) -> Request:
 def decode_from_dealer(frames: Sequence[bytes]) -> Request:
     """The message that the dealer sent in these frames; raises DecodeError where they are none."""
     try:
+        if type(frames[0]) is not bytes:
+            raise TypeError("no frames")
         return _decode_request(frames)
     except MALFORMED:
         raise refusal([*_LAYOUTS.values()], frames, "dealer") from None

@@ -127,20 +127,22 @@ def _decode_hello(frames: Sequence[bytes]) -> Hello:
 
 
 def _encode_publish(message: Publish) -> list[bytes]:
-    key = message.key
-    key_octets = key.encode()
-    if not key.isprintable():
-        refuse_controls(key)
-    value = message.value
-    value_octets = value.encode()
-    if not value.isprintable():
-        refuse_controls(value)
+    key_value = message.key
+    key_value_octets = key_value.encode()
+    if not key_value.isprintable():
+        refuse_controls(key_value)
+    value_value = message.value
+    value_value_octets = value_value.encode()
+    if not value_value.isprintable():
+        refuse_controls(value_value)
     ttl = message.ttl
     if type(ttl) is not int:
         raise ValueError("unsuitable")
     return [
-        _write_4spI[len(key_octets)](b"\xaa\xa0\x02\x01", key_octets, len(value_octets))
-        + value_octets
+        _write_4spI[len(key_value_octets)](
+            b"\xaa\xa0\x02\x01", key_value_octets, len(value_value_octets)
+        )
+        + value_value_octets
         + _write_I(ttl)
     ]
 
@@ -149,16 +151,16 @@ def _decode_publish(frames: Sequence[bytes]) -> Publish:
     made: Any = blank(Publish)
     (frame,) = frames
     size = frame[4]
-    signature_constant, key_octets, value_size = _read_4spI[size](frame)
+    signature_constant, key_value_octets, value_value_size = _read_4spI[size](frame)
     at = 9 + size
-    made.key = key = key_octets.decode()
-    if not key.isprintable():
-        refuse_controls(key)
+    made.key = key_value = key_value_octets.decode()
+    if not key_value.isprintable():
+        refuse_controls(key_value)
     start = at
-    at = start + value_size
-    made.value = value = frame[start:at].decode()
-    if not value.isprintable():
-        refuse_controls(value)
+    at = start + value_value_size
+    made.value = value_value = frame[start:at].decode()
+    if not value_value.isprintable():
+        refuse_controls(value_value)
     (made.ttl,) = _read_I(frame, at)
     if len(frame) != at + 4 or signature_constant != b"\xaa\xa0\x02\x01":
         raise ValueError("malformed")

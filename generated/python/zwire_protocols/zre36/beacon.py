@@ -53,8 +53,8 @@ def decode(frames: Sequence[bytes]) -> Message:
     try:
         made: Any = blank(Beacon)
         (frame,) = frames
-        header_constant, uuid_value, made.port = _all_4s16sH(frame)
-        made.uuid = UUID(bytes=uuid_value)
+        header_constant, uuid, made.port = _all_4s16sH(frame)
+        made.uuid = UUID(bytes=uuid)
         if header_constant != b"ZRE\x01":
             raise ValueError("malformed")
         message: Beacon = made
@@ -101,11 +101,11 @@ _write_4s16sH = Struct(">4s16sH").pack
 
 
 def _encode_beacon(message: Beacon) -> list[bytes]:
-    uuid_value = message.uuid
+    uuid = message.uuid
     port = message.port
-    if type(uuid_value) is not UUID or type(port) is not int:
+    if type(uuid) is not UUID or type(port) is not int:
         raise ValueError("unsuitable")
-    return [_write_4s16sH(b"ZRE\x01", uuid_value.bytes, port)]
+    return [_write_4s16sH(b"ZRE\x01", uuid.bytes, port)]
 
 
 _ENCODERS: dict[type[Any], Callable[[Any], list[bytes]]] = {

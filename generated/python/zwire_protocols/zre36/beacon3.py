@@ -51,8 +51,8 @@ def decode(frames: Sequence[bytes]) -> Message:
     try:
         made: Any = blank(Beacon)
         (frame,) = frames
-        header_constant, uuid_value, made.port, made.public_key = _all_4s16sH32s(frame)
-        made.uuid = UUID(bytes=uuid_value)
+        header_constant, uuid, made.port, made.public_key = _all_4s16sH32s(frame)
+        made.uuid = UUID(bytes=uuid)
         if header_constant != b"ZRE\x03":
             raise ValueError("malformed")
         message: Beacon = made
@@ -99,17 +99,17 @@ _write_4s16sH32s = Struct(">4s16sH32s").pack
 
 
 def _encode_beacon(message: Beacon) -> list[bytes]:
-    uuid_value = message.uuid
+    uuid = message.uuid
     port = message.port
     public_key = message.public_key
     if (
-        type(uuid_value) is not UUID
+        type(uuid) is not UUID
         or type(port) is not int
         or type(public_key) is not bytes
         or len(public_key) != 32
     ):
         raise ValueError("unsuitable")
-    return [_write_4s16sH32s(b"ZRE\x03", uuid_value.bytes, port, public_key)]
+    return [_write_4s16sH32s(b"ZRE\x03", uuid.bytes, port, public_key)]
 
 
 _ENCODERS: dict[type[Any], Callable[[Any], list[bytes]]] = {
