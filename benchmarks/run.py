@@ -28,6 +28,10 @@ SECTIONS: dict[str, Section] = {
         "Requests through a broker on loopback TCP, 64-octet bodies, load from separate processes "
         "written in C where a compiler is there.",
     ),
+    "capture": Section(
+        "Recording",
+        "One message into a .zcap file, whole and with its body cut; processor time.",
+    ),
 }
 
 

@@ -11,7 +11,9 @@ from zwire_codegen.model.words import (
     slot_in_words,
     step_in_words,
     type_in_words,
+    value_in_words,
 )
+from zwire_codegen.passes.dialogs import said_in
 
 if TYPE_CHECKING:
     from rich.console import Group, RenderableType
@@ -38,7 +40,7 @@ def explain_message(protocol: Protocol, name: str) -> list[RenderableType]:
     return [
         Group(
             f"[bold]{message.name}[/] ({protocol.name}.{part.name}), said by "
-            f"{', '.join(message.senders) or 'anyone'}, {frame_count_in_words(message)} frames",
+            f"{escape(', '.join(message.senders)) or 'anyone'}, {frame_count_in_words(message)} frames",
             *([escape(message.origin.comment)] if message.origin.comment else []),
             "",
             _layout(message),
@@ -46,7 +48,7 @@ def explain_message(protocol: Protocol, name: str) -> list[RenderableType]:
             *(
                 _dialog_line(part, dialog)
                 for dialog in part.conversation.dialogs
-                if f":{message.name}" in step_in_words(dialog.body, {})
+                if any(say.message == message.name for say in said_in(dialog.body))
             ),
         )
         for part in protocol.parts
@@ -62,15 +64,18 @@ def _part(part: Part, named: bool) -> list[RenderableType]:
 
     shown: list[RenderableType] = [f"[bold cyan]part {part.name}[/]"] if named else []
     if part.roles:
-        roles = (f"{role.letter} = {role.name} ({role.socket})" for role in part.roles)
-        shown.append("roles: " + ", ".join(roles))
+        roles = (
+            f"{role.letter} = {role.name}" + f" ({role.socket})" * bool(role.socket)
+            for role in part.roles
+        )
+        shown.append(escape("roles: " + ", ".join(roles)))
     messages = Table(box=None, pad_edge=False, header_style="bold")
     for column in ("message", "from", "frames", "layout"):
         messages.add_column(column, overflow="fold")
     for message in part.messages:
         messages.add_row(
             message.name,
-            ", ".join(message.senders),
+            escape(", ".join(message.senders)),
             frame_count_in_words(message),
             escape(_in_one_line(message)),
         )
@@ -78,7 +83,7 @@ def _part(part: Part, named: bool) -> list[RenderableType]:
     shown += [_dialog_line(part, dialog) for dialog in part.conversation.dialogs]
     if part.conversation.closes:
         shown.append(f"  closes: {', '.join(part.conversation.closes)}")
-    shown += [f"  {constant.name} = {constant.value!r}" for constant in part.constants]
+    shown += [escape(f"  {one.name} = {value_in_words(one.value)}") for one in part.constants]
     return shown
 
 
@@ -104,8 +109,8 @@ def _layout(message: Message) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold")
     for column in ("frame", "octets", "field", "holds", "meaning"):
         table.add_column(column, overflow="fold")
-    number, open_ended = 0, False
-    for slot in message.slots:
+    open_ended = False
+    for number, slot in enumerate(message.slots):
         label = f"{number}+" if open_ended else str(number)
         if isinstance(slot, Frame):
             for position, field in enumerate(slot.fields):
@@ -122,7 +127,6 @@ def _layout(message: Message) -> Table:
             table.add_row(
                 f"{number}+", "any", slot.name, slot_in_words(slot), escape(slot.origin.comment)
             )
-        number += 1
     return table
 
 

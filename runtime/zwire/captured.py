@@ -67,7 +67,7 @@ def body_at(protocol: str, role: str, frames: Sequence[bytes]) -> int:
             message = codec.decode(frames)
         except DecodeError:
             continue
-        name = _body_name(type(message))
+        name = _body_name(message.__class__)
         body = getattr(message, name) if name else ()
         if isinstance(body, tuple):
             return len(frames) - len(body)

@@ -152,6 +152,16 @@ def test_a_payload_that_is_none_is_refused_and_nothing_else(
         assert len(found) == many.rows
 
 
+def test_no_payload_makes_a_reader_believe_in_more_rows_than_it_has_room_for() -> None:
+    header = Header(0, 5, 0, RECORDER, 1, START, START)
+    rest = b"\0\0\0\0" + b"\1" + b"\0" + b"\1\0\0\0" + noted()[1]
+    assert len(read_rows(header, b"\1" + bytes(5) + rest)) == 5
+    with pytest.raises(ValueError):
+        read_rows(header, b"\0" + rest)
+    with pytest.raises(ValueError):
+        read_rows(replace(header, rows=2**31 - 1), b"\1" + bytes(5) + rest)
+
+
 def test_a_header_of_another_version_is_told_from_a_damaged_one() -> None:
     block = bytearray(write_rows([noted(b"x")], RECORDER, 1))
     block[8] = 2

@@ -35,6 +35,7 @@ class Life:
         )
         self.network = Network(chance.random(), weather)
         self.spoken: dict[tuple[UUID, UUID], int] = defaultdict(int)
+        self.lossy = chance.random() < 0.3  # connections that break lose what was on its way
         self.born = 0
         for _ in range(3):
             self.come()
@@ -50,17 +51,18 @@ class Life:
         """Choices of a new node."""
         return Options(
             dialects=self.chance.choice(DIALECTS),
-            say_wrap=self.chance.random() < 0.5,
+            # Where losses and new numbers coincide, a HELLO may be either, and nobody can tell.
+            say_wrap=self.lossy or self.chance.random() < 0.5,
             full_queue=FullQueue.WAIT,
         )
 
     def come_again(self) -> None:
-        """A node is killed and begins anew, under its name."""
+        """A node is killed and begins anew, under its name and at another port."""
         station = self.someone()
         self.network.kill(station, noticed=self.chance.random() < 0.3)
         self.network.run(self.chance.choice((1.5, 3.0, 10.0)))
         number = int(station.address.rpartition(".")[2])
-        port = station.port + self.chance.randrange(2)
+        port = station.port + 1
         for other in self.network.stations:
             self.spoken.pop((station.node.uuid, other.node.uuid), None)
         self.network.start(number, self.options(), uuid=station.node.uuid, port=port, groups=["a"])
@@ -118,6 +120,12 @@ class Life:
         if there.sent == here.heard and not (wire.under_way or wire.waiting or there.backlog):
             there.sent = here.heard = 65530
 
+    def lose(self) -> None:
+        """A connection breaks and is made again, and a message is lost."""
+        station = self.someone()
+        if self.lossy and station.wires:
+            self.chance.choice(list(station.wires.values())).to_lose = 1
+
     def part(self) -> None:
         """Two hosts cannot reach each other for a while."""
         self.network.part(self.someone(), self.someone())
@@ -139,6 +147,7 @@ class Life:
             (self.stop, 1),
             (self.contest, 1),
             (self.part, 1),
+            (self.lose, 2),
             (self.heal, 2),
         ]
         (deed,) = self.chance.choices([one for one, _ in deeds], [weight for _, weight in deeds])
@@ -150,6 +159,7 @@ class Life:
         """Between entering and leaving nothing that a peer says is lost or changes its place."""
         for station in self.network.stations:
             station.check()
+            assert self.lossy or not station.node.statistics.gaps, "a gap where nothing was lost"
             for peer, heard in station.heard.items():
                 numbers = [int(text) for text in heard]
                 if numbers:
@@ -159,18 +169,27 @@ class Life:
     def rest(self) -> None:
         """After some quiet everybody knows everybody; then all speak, and all is heard."""
         self.network.heal()
-        self.network.run(70.0)
+        self.network.run(40.0)
+        for station in self.network.stations:
+            for wire in station.wires.values():
+                wire.to_lose = 0
+        self.all_speak()  # a loss shows by what comes after it
+        self.network.run(20.0)
         self.network.check_quiet()
         for station in self.network.stations:
             station.heard.clear()
-        for station in self.network.stations:
-            for peer in station.node.peers():
-                station.act(station.node.whisper(peer.uuid, [b"1"], self.network.now))
+        self.all_speak()
         self.network.run(5.0)
         for station in self.network.stations:
             others = {one.node.uuid for one in self.network.stations if one is not station}
             assert {peer for peer, heard in station.heard.items() if heard} == others
         self.network.check_quiet()
+
+    def all_speak(self) -> None:
+        """Everybody whispers to everybody."""
+        for station in self.network.stations:
+            for peer in station.node.peers():
+                station.act(station.node.whisper(peer.uuid, [b"1"], self.network.now))
 
 
 def live(chance: Random, steps: int = 40) -> None:

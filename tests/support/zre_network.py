@@ -37,7 +37,7 @@ from zwire.zre.events import (
     Silent,
     Whispered,
 )
-from zwire.zre.peer import Peer
+from zwire.zre.peer import NEVER, Peer
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +60,7 @@ class Wire:
     waiting: list[list[bytes]] = field(default_factory=list)  # held by a partition, or nobody there
     open: bool = True
     under_way: int = 0
+    to_lose: int = 0  # so many messages are about to be lost
 
 
 @dataclass(eq=False)
@@ -78,6 +79,7 @@ class Station:
     heard: dict[UUID, list[bytes]] = field(default_factory=lambda: defaultdict(list))
     logs: dict[str, list[list[bytes]]] = field(default_factory=dict)
     sent: int = 0
+    due: float = NEVER  # when its engine wants to be woken
 
     @property
     def endpoint(self) -> str:
@@ -113,6 +115,8 @@ class Station:
                     del self.logs[endpoint]
         for sends in failed.values():
             self.act(self.node.unsent(sends, self.network.now))
+        due = self.node.next_deadline()
+        self.due = NEVER if due is None else due
 
     def _close(self, peer: Peer, linger: bool = False) -> None:
         wire = self.wires.pop(peer, None)
@@ -259,9 +263,11 @@ class Network:
         def arrive() -> None:
             wire.under_way -= 1
             target = self._target(wire)
-            if not wire.open:
-                return
-            if target is None:
+            if wire.to_lose:
+                wire.to_lose -= 1
+            elif not wire.open:
+                pass
+            elif target is None:
                 wire.waiting.append(frames)
             else:
                 target.act(target.node.hear(wire.identity, frames, self.now))
@@ -302,16 +308,15 @@ class Network:
         """Let time pass."""
         until = self.now + seconds
         while True:
-            due = [one.node.next_deadline() for one in self.stations]
-            wake = min((one for one in due if one is not None), default=until + 1)
-            arrival = self._queue[0][0] if self._queue else until + 1
+            wake = min((one.due for one in self.stations), default=NEVER)
+            arrival = self._queue[0][0] if self._queue else NEVER
             if min(wake, arrival) > until:
                 break
             self.now = max(self.now, min(wake, arrival))
             if arrival <= wake:
                 heapq.heappop(self._queue)[2]()
             else:
-                for station in list(self.stations):
+                for station in [one for one in self.stations if one.due <= self.now]:
                     station.act(station.node.tick(self.now))
         self.now = until
 

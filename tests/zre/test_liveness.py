@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from support.zre_peers import Peer, Stage
@@ -75,7 +77,8 @@ def test_any_sign_of_life_takes_the_suspicion_back() -> None:
     stage = Stage()
     peer = Peer(stage)
     peer.enter()
-    for sign in (lambda: peer.say("PingOk"), peer.beacon):
+    signs: list[Callable[[], None]] = [lambda: peer.say("PingOk"), peer.beacon]
+    for sign in signs:
         stage.wait(12.0)
         assert stage.node.peers()[0].alert is Alert.SILENT
         sign()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,7 +19,7 @@ PLACE = "tcp://10.0.0.32:51000"
 BOTH = pytest.mark.parametrize("dialect", list(Dialect), ids=lambda one: one.value)
 
 
-def with_collector(options: Options | None = None, **about: float) -> tuple[Stage, Peer]:
+def with_collector(options: Options | None = None, **about: Any) -> tuple[Stage, Peer]:
     stage = Stage(options, **about)
     collector = Peer(stage, 0x20)
     collector.headers = {"X-ZRELOG": PLACE}

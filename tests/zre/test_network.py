@@ -15,7 +15,7 @@ from support.zre_saboteurs import SABOTEURS, Saboteur
 from zwire.zre.effects import SendBeacon
 from zwire.zre.events import Entered, Evasive, Left, Why
 
-LIVES = 400 if os.environ.get("ZWIRE_SOAK") else 25
+LIVES = 2_000 if os.environ.get("ZWIRE_SOAK") else 30
 
 
 def test_nodes_meet_within_400_milliseconds_though_a_third_of_the_beacons_is_lost() -> None:
@@ -124,7 +124,7 @@ def test_hostile_noise_harms_no_good_peer() -> None:
     one, other = network.start(1, groups=["g"]), network.start(2, groups=["g"])
     network.run(3.0)
     chance = Random("hostile")
-    for _ in range(20_000):
+    for _ in range(5_000):
         identity = chance.randbytes(chance.choice((0, 5, 16, 17, 17, 40)))
         head = chance.choice((b"\xaa\xa1", b"\xaa\xa1\x01\x02\0\1", b""))
         frames = [head + chance.randbytes(chance.randrange(40)), b"x"][: chance.randrange(3)]

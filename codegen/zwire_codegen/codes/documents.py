@@ -85,9 +85,10 @@ ENTRIES = (
         ERROR,
         "value of a frame is not understood",
         "The value cell of a frame is one ABNF element: a constant, a rule of the part, "
-        '`*OCTET`, `*VCHAR`, `""` or `FRAME`.',
-        "| 2 | 1*VCHAR | service | name of the service |",
-        "| 2 | some text | service | name of the service |",
+        '`*OCTET`, `*VCHAR`, `""` or `FRAME`. A row `4+` stands for frames that nobody looks into: '
+        "`*OCTET`, `1*FRAME` or `*FRAME`.",
+        "| 1+ | *OCTET | body | the frames of the request |",
+        "| 1+ | *VCHAR | body | the frames of the request |",
     ),
     Entry(
         "ZW311",
@@ -113,7 +114,7 @@ ENTRIES = (
         "A cell of an ASCII box is a character, a numeric value, or the name of something whose "
         "length the document tells.",
         "+---+---+------+\n| Z | R | %x01 |\n+---+---+------+",
-        "+-----------+\n| as agreed |\n+-----------+",
+        "+---+---+------+\n| Z | R | 0xXY |\n+---+---+------+",
     ),
     Entry(
         "ZW314",
@@ -130,7 +131,7 @@ ENTRIES = (
         "dialog block is not understood",
         "A dialog block has lines `C: REQUEST` and `Repeat:`, or is ABNF whose names have roles.",
         "Repeat:\n    C: REQUEST\n    B: REPLY",
-        "Repeat:\n    the client asks",
+        "Repeat:\n    C: REQUEST\n    the broker thinks\n    B: REPLY",
     ),
     Entry(
         "ZW316",

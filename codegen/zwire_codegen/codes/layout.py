@@ -62,7 +62,7 @@ ENTRIES = (
         "The element has no meaning on the wire that zwire knows; docs/notation.md lists the "
         "idioms.",
         "name = size *VCHAR",
-        "name = *VCHAR OCTET",
+        "name = *( OCTET VCHAR )",
     ),
     Entry(
         "ZW408",
@@ -114,7 +114,7 @@ ENTRIES = (
         "A command has two tables, or a table and a rule, in one part; or two names that become "
         "the same in code.",
         "### REQUEST\n\n### REPLY",
-        "### REQUEST\n\n### Request",
+        "### REQUEST\n\n### REQUEST (again)",
     ),
     Entry(
         "ZW414",
@@ -130,8 +130,8 @@ ENTRIES = (
         ERROR,
         "something follows the rest",
         "`*OCTET` fills its frame and `*FRAME` takes all frames, so nothing can stand behind them.",
-        "NOTE = header %x01 *VCHAR",
-        "NOTE = header *VCHAR %x01",
+        "NOTE = header %x01 words\nwords = *VCHAR",
+        "NOTE = header words %x01\nwords = *VCHAR",
     ),
     Entry(
         "ZW416",

@@ -10,6 +10,7 @@ from zwire_codegen.diff.layouts import compare_slots, renamed_fields, shape
 from zwire_codegen.diff.renaming import renamed
 from zwire_codegen.diff.wording import compare_wording
 from zwire_codegen.model.types import Message, NamedConstant, Part, Protocol, Role
+from zwire_codegen.model.words import value_in_words
 
 
 def compare(old: Protocol, new: Protocol) -> list[Change]:
@@ -202,15 +203,9 @@ def _constants(
                 Impact.WIRE,
                 "constant-changed",
                 f"{where}.{before.name}",
-                f"the constant {before.name} was {_shown(before.value)} and is {_shown(after.value)}",
+                f"the constant {before.name} was {value_in_words(before.value)} and is {value_in_words(after.value)}",
                 "two peers that must agree on it no longer do",
             )
-
-
-def _shown(value: int | str | bytes) -> str:
-    if isinstance(value, bytes):
-        return f"%x{value.hex('.').upper()}"
-    return f'"{value}"' if isinstance(value, str) else str(value)
 
 
 def _roles(where: str, roles: Pairing[Role]) -> Iterator[Change]:

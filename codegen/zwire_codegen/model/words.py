@@ -36,6 +36,13 @@ def octets_in_words(octets: bytes) -> str:
     return f"%x{octets.hex('.').upper()}"
 
 
+def value_in_words(value: int | str | bytes) -> str:
+    """A named constant's value as a document gives it: `5670`, `"text"`, `%xAA.A1`."""
+    if isinstance(value, bytes):
+        return f"%x{value.hex('.').upper()}"
+    return f'"{value}"' if isinstance(value, str) else str(value)
+
+
 def type_in_words(kind: Type) -> str:
     """What a field holds."""
     match kind:

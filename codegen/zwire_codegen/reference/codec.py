@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import combinations
 
 from zwire_codegen.model.types import Field, Frame, Frames, Message, Part, Slot, Stack
 from zwire_codegen.reference.reading import Value, read
@@ -68,7 +69,8 @@ class Reference:
             raise self._unknown(frames, candidates)
         possible = [m for m in fitting if _in_range(len(frames), m.slots)] or fitting
         chosen = max(possible, key=self._weight)
-        others = [m for m in self.part.messages if m.name not in {c.name for c in candidates}]
+        own = {candidate.name for candidate in candidates}
+        others = [m for m in self.part.messages if m.name not in own]
         for other in sorted(self._fitting(frames, others), key=self._weight, reverse=True):
             # What can only be read as a message of the other side is that message.
             stricter = self._weight(other) > self._weight(chosen)
@@ -109,12 +111,14 @@ class Reference:
 
 def share_wire_form(part: Part) -> bool:
     """Whether some messages of a part have the same marks and may have the same frame count."""
-    for index, one in enumerate(part.messages):
-        for other in part.messages[index + 1 :]:
-            alike = {m.wire for m in marks(one)} == {m.wire for m in marks(other)}
-            if alike and _ranges_overlap(one, other):
-                return True
-    return False
+    alike: dict[frozenset[tuple[int, int, bytes, bool]], list[Message]] = {}
+    for message in part.messages:
+        alike.setdefault(frozenset(mark.wire for mark in marks(message)), []).append(message)
+    return any(
+        _ranges_overlap(one, other)
+        for messages in alike.values()
+        for one, other in combinations(messages, 2)
+    )
 
 
 def _ranges_overlap(one: Message, other: Message) -> bool:

@@ -54,8 +54,8 @@ def by_size(form: str) -> list[Struct]:
 # The octet of every number that one octet can hold.
 OCTET = {number: bytes((number,)) for number in range(256)}
 
-# What the annotations of messages are made of.
-_NEEDED = frozenset({"bytes", "dict", "int", "property", "str", "tuple"})
+# What the annotations of messages are made of, and what every class has already.
+_NEEDED = frozenset({"bytes", "dict", "int", "mro", "property", "str", "tuple"})
 
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")
 

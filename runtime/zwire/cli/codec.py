@@ -88,15 +88,15 @@ def encode(
     text = sys.stdin.read() if message == "-" else message
     try:
         value = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         fail(f"this is not JSON: {error}", Exit.USAGE)
     from zwire_protocols.errors import EncodeError
 
     if not isinstance(value, dict):
         fail('expected an object: {"message": "NAME", "fields": {…}}', Exit.USAGE)
-    codecs = _codecs(protocol, role)
+    codecs = _codecs(protocol, role, writing=True)
     name = value.get("message")
-    fitting = [codec for codec in codecs if name in codec.messages]
+    fitting = [codec for codec in codecs if isinstance(name, str) and name in codec.messages]
     if not fitting:
         known = ", ".join(name for codec in codecs for name in codec.messages)
         fail(f"{protocol} has no message {name!r}; it has {known}", Exit.USAGE)
@@ -113,8 +113,9 @@ def encode(
     fail("\n".join(complaints))
 
 
-def _codecs(protocol: str, role: str | None) -> list[Codec]:
-    """The codecs of a protocol's parts that this role may speak in."""
+def _codecs(protocol: str, role: str | None, writing: bool = False) -> list[Codec]:
+    """The codecs of a protocol's parts that this role may speak in; without a role those that
+    need to know none. Writing needs none: a message says what it is."""
     from zwire.codecs import find_codecs, known_protocols
 
     codecs = find_codecs(protocol)
@@ -123,6 +124,8 @@ def _codecs(protocol: str, role: str | None) -> list[Codec]:
             f"no protocol is called {protocol!r}; there are {', '.join(known_protocols())}",
             Exit.USAGE,
         )
+    if role is None and writing:
+        return codecs
     if role is None:
         open_ended = [codec for codec in codecs if codec.needs_role]
         if len(open_ended) == len(codecs):

@@ -21,6 +21,7 @@ NoErrata = Annotated[
     bool, typer.Option("--no-errata", help="Leave the errata that ship with zwire aside.")
 ]
 PANEL = "Write a protocol"
+_WIDE = 200  # columns of a table that no terminal bounds: no path is cut
 
 
 def add_to(app: typer.Typer) -> None:
@@ -46,11 +47,11 @@ def lint(
     from zwire_codegen.problems import Severity
     from zwire_codegen.report import as_json as as_rows
 
-    problems = [problem for one in loaded for problem in one.problems]
+    problems = list(dict.fromkeys(problem for one in loaded for problem in one.problems))
     if as_json:
         print_json(as_rows(problems))
     else:
-        show_problems(loaded)
+        show_problems(loaded, errata=errata)
         _print_overview(loaded)
     bad = {Severity.ERROR, Severity.WARNING} if strict else {Severity.ERROR}
     if any(problem.severity in bad for problem in problems):
@@ -72,6 +73,8 @@ def model(
     if any(one.failed for one in loaded):
         raise typer.Exit(Exit.FAILED)
     protocols = [one.protocol for one in loaded if one.protocol is not None]
+    if not protocols:
+        fail(f"{path} holds no protocol")
     if as_json:
         from zwire_codegen.model.json import to_json
 
@@ -116,7 +119,10 @@ def format_(
             changed += 1
             out().print(f"{'would change' if check else 'formatted'} {path}", markup=False)
             if not check:
-                path.write_bytes(as_it_was(text, path.read_bytes()))
+                try:
+                    path.write_bytes(as_it_was(text, path.read_bytes()))
+                except OSError as error:
+                    fail(f"{path} cannot be written: {error.strerror}")
     if broken or (check and changed):
         if check and changed:
             err().print("zwire format mends it", style="red")
@@ -134,17 +140,21 @@ def diff(
 
     Example: [cyan]zwire diff old/zre.md grammars/zre.md[/cyan]
     """
+    if old.is_dir() or new.is_dir():
+        fail("diff compares two documents; a folder is none", Exit.USAGE)
     loaded = load_all([old, new], [], False)
     show_problems(loaded, only_errors=True)
-    before, after = (one.protocol for one in loaded) if len(loaded) == 2 else (None, None)
+    before, after = (one.protocol for one in loaded)
     if before is None or after is None:
-        raise typer.Exit(Exit.FAILED)
+        empty = [one.source.name for one in loaded if one.protocol is None and not one.failed]
+        fail("\n".join(f"{name} holds no protocol" for name in empty) or "nothing is compared")
     from zwire_codegen.diff import Impact, compare
 
     changes = compare(before, after)
     if as_json:
         print_json([change.as_json() for change in changes])
     else:
+        from rich.markup import escape
         from rich.table import Table
 
         table = Table(box=None, pad_edge=False)
@@ -154,9 +164,9 @@ def diff(
         for change in changes:
             table.add_row(
                 f"[{colours[change.impact]}]{change.impact}[/]",
-                change.where,
-                change.what,
-                change.why,
+                escape(change.where),
+                escape(change.what),
+                escape(change.why),
             )
         out().print(table if changes else "no difference")
     if any(change.impact is not Impact.COMPATIBLE for change in changes):
@@ -218,8 +228,11 @@ def new(
         text = starter(name)
     except BadName as error:
         fail(str(error), Exit.USAGE)
-    folder.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        fail(f"{path} cannot be written: {error.strerror}", Exit.USAGE)
     out().print(f"wrote {path}; next:", markup=False)
     out().print(f"  zwire lint {path}", markup=False)
     out().print(f"  zwire generate {path} --out src/my_package", markup=False)
@@ -248,29 +261,36 @@ def _documents(paths: Sequence[Path]) -> list[Path]:
         document
         for path in _existing(paths)
         for document in (
-            sorted(one for one in path.iterdir() if one.suffix in SUFFIXES)
+            sorted(one for one in path.iterdir() if one.suffix in SUFFIXES and one.is_file())
             if path.is_dir()
             else [path]
         )
     ]
 
 
-def show_problems(loaded: Sequence[Loaded], only_errors: bool = False) -> None:
+def show_problems(
+    loaded: Sequence[Loaded], only_errors: bool = False, errata: Sequence[Path] = ()
+) -> None:
+    """All problems on standard error, each once, with the lines of documents and errata."""
+    from zwire_codegen.notation.files import read_source
     from zwire_codegen.problems import Severity
     from zwire_codegen.report import show
+    from zwire_codegen.source import Source
 
-    problems = [
+    problems = dict.fromkeys(
         problem
         for one in loaded
         for problem in one.problems
         if not only_errors or problem.severity is Severity.ERROR
-    ]
+    )
     if problems:
         sources = [one.source for one in loaded]
+        sources += [one for path in errata if isinstance(one := read_source(path), Source)]
         err().print(show(problems, sources), markup=False, soft_wrap=True)
 
 
 def _print_overview(loaded: Sequence[Loaded]) -> None:
+    from rich.markup import escape
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False, header_style="bold")
@@ -281,7 +301,7 @@ def _print_overview(loaded: Sequence[Loaded]) -> None:
         counts = ("", "", "", "")
         if protocol is not None:
             counts = (
-                protocol.title,
+                escape(protocol.title),
                 ", ".join(part.name for part in protocol.parts),
                 str(sum(len(part.messages) for part in protocol.parts)),
                 str(sum(len(part.conversation.dialogs) for part in protocol.parts)),
@@ -293,5 +313,8 @@ def _print_overview(loaded: Sequence[Loaded]) -> None:
             verdict = f"[red]{errors} error{'s' * (errors > 1)}[/]"
         elif warnings:
             verdict = f"[yellow]{warnings} warning{'s' * (warnings > 1)}[/]"
-        table.add_row(one.source.name, *counts, verdict)
-    out().print(table)
+        table.add_row(escape(one.source.name), *counts, verdict)
+    console = out()
+    if not console.is_terminal:
+        console.width = _WIDE
+    console.print(table)

@@ -51,6 +51,8 @@ def generate(
         )
     if paths and folder is None:
         fail("say where to write: --out FOLDER", Exit.USAGE)
+    if folder is not None and folder.exists() and not folder.is_dir():
+        fail(f"{folder} is no folder; say where to write: --out FOLDER", Exit.USAGE)
     unknown = [name for name in targets or () if name not in TARGETS]
     if unknown:
         fail(f"no target {unknown[0]!r}; there are {', '.join(TARGETS)}", Exit.USAGE)
@@ -64,6 +66,10 @@ def generate(
     protocols = [one.protocol for one in loaded if one.protocol is not None]
     if not protocols:
         fail("these documents hold no protocol: nothing to generate", Exit.FAILED)
+    names = [protocol.name for protocol in protocols]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        fail(f"two documents describe a protocol named {twice!r}; rename one of them", Exit.FAILED)
     wanted = targets or (list(TARGETS) if not paths else ["python"])
     files = layout(protocols, wanted, own=bool(paths))
     root = folder or THERE
@@ -78,7 +84,10 @@ def generate(
             raise typer.Exit(Exit.FAILED)
         out().print(f"{len(files)} files are up to date")
         return
-    written, removed = write(files, root, owned)
+    try:
+        written, removed = write(files, root, owned)
+    except OSError as error:
+        fail(f"{error.filename or root} cannot be written: {error.strerror}", Exit.FAILED)
     out().print(
         f"{len(files)} files in {root}: {written} written, {removed} removed, "
         f"{len(files) - written} as they were",

@@ -56,6 +56,7 @@ class OpenLog:
     """Connect an XPUB to a log collector, and report its subscription."""
 
     endpoint: str
+    server_key: bytes = b""  # 32 octets under CURVE
 
 
 @record

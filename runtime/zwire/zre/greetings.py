@@ -56,7 +56,7 @@ class Greetings:
             peer = self.require_peer(key, endpoint, server_key, speech, now, effects)
             if peer is None:
                 return
-        elif peer.entered and not self._is_answer(peer, speech, now):
+        elif peer.entered and not self._is_answer(peer, speech, endpoint, now):
             if self._begins_numbers_anew(peer, identity, endpoint):
                 self._links.greet(peer, now, effects)
             else:
@@ -155,9 +155,11 @@ class Greetings:
         peer.endpoint = peer.said_endpoint = endpoint
         return True
 
-    def _is_answer(self, peer: Peer, speech: Wire, now: float) -> bool:
+    def _is_answer(self, peer: Peer, speech: Wire, endpoint: str, now: float) -> bool:
         expected = peer.owes_answer or speech.dialect not in peer.spoken
-        return expected and now < peer.answer_until
+        # At another port there is another process.
+        same = host_and_port(endpoint)[1] == host_and_port(peer.said_endpoint)[1]
+        return expected and same and now < peer.answer_until
 
     def _begins_numbers_anew(self, peer: Peer, identity: bytes, endpoint: str) -> bool:
         wraps = peer.speech is WIRE36 and peer.heard >= LAST_COMMON

@@ -21,7 +21,7 @@ from zwire.zre.state import State
 from zwire.zre.wire import HELLO, JOIN, LEAVE, SHOUT, WHISPER, Template, Wire, number
 
 LAST_COMMON = 65534  # up to here every program counts alike
-AT_ONCE = 64  # messages of a backlog that are tried at a time
+AT_ONCE = 64  # messages of a backlog that are tried at a time, at most
 
 
 class Links:
@@ -158,6 +158,7 @@ class Links:
                 self._statistics.messages_kept += 1
                 back.append(one)
         peer.backlog.extendleft(reversed(back))
+        peer.at_once = 1
         if peer.backlog or peer.sent == UNGREETED:
             self._try_again(peer, now)
         effects: list[Effect] = []
@@ -181,7 +182,8 @@ class Links:
         """Try to send what waits for a peer."""
         self._greet_if_due(peer, now, effects)
         backlog, wire = peer.backlog, peer.wire
-        for _ in range(AT_ONCE):
+        at_once, peer.at_once = peer.at_once, min(2 * peer.at_once, AT_ONCE)
+        for _ in range(at_once):
             if not backlog:
                 break
             if not self._greet_if_due(peer, now, effects):  # which may leave less to be said

@@ -57,7 +57,7 @@ class Logs:
             return
         if endpoint not in self._collectors:
             self._collectors[endpoint] = _Collector()
-            effects.append(OpenLog(endpoint))
+            effects.append(OpenLog(endpoint, peer.server_key))
         self._collectors[endpoint].owners.add(peer.key)
 
     def part(self, peer: Peer, effects: list[Effect]) -> None:

@@ -57,6 +57,7 @@ class Peer:
     owes_answer: bool = False  # it has not greeted since we did
     greet_at: float = NEVER  # when to greet again a peer that has not answered
     backlog: deque[list[bytes]] = field(default_factory=deque)  # not sent, for its queue is full
+    at_once: int = 1  # messages of the backlog to try next time
 
     # Its silence
     alert: Alert = Alert.CALM

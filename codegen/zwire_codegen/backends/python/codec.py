@@ -33,11 +33,16 @@ def render(protocols: Sequence[Protocol]) -> dict[str, str]:
             text = jinja.get_template("part.py.jinja").render(plan=plan)
             files[f"{package}/{plan.module}.py"] = tidy(text)
         names = _public_names(plans[0]) if len(plans) == 1 else []
-        public = [constant_name(constant.name) for constant in protocol.constants]
-        public += names or [plan.module for plan in plans]
+        known = {constant_name(constant.name): constant for constant in protocol.constants}
+        constants = {name + "_" * (name in names): known[name] for name in known}
+        public = [*constants, *(names or [plan.module for plan in plans])]
         files[f"{package}/__init__.py"] = tidy(
             jinja.get_template("protocol.py.jinja").render(
-                protocol=protocol, plans=plans, names=names, public=sorted(public, key=_by_kind)
+                protocol=protocol,
+                plans=plans,
+                names=names,
+                constants=constants,
+                public=sorted(public, key=_by_kind),
             )
         )
     return files
@@ -49,7 +54,7 @@ def _modules(protocol: Protocol) -> tuple[str, ...]:
 
 def _public_names(plan: PartPlan) -> list[str]:
     """What a package with one part offers of it."""
-    names = [constant_name(constant.name) for constant in plan.constants]
+    names = list(plan.constants)
     names += [enum.enum for enum in plan.enums]
     names += [message.class_name for message in plan.messages]
     names += ["DECODERS", "MESSAGES", "Message", "encode", "to_dict", "from_dict"]

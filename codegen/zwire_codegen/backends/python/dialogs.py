@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from zwire_codegen.backends.python.names import attribute, constant_name, function_name, package_name
+from zwire_codegen.backends.python.printing import prepare
+from zwire_codegen.backends.templating import environment
 from zwire_codegen.backends.templating import render as render_template
 from zwire_codegen.model.automaton import Automaton, of_step
 from zwire_codegen.model.talk import ends
@@ -41,6 +43,7 @@ class Table:
 
 def render(protocols: Sequence[Protocol]) -> dict[str, str]:
     """The modules by path: `conversation.py`, `mdpx/worker_dialogs.py`."""
+    prepare(environment("python"))
     files = {"conversation.py": render_template("python", "conversation.py.jinja")}
     for protocol in protocols:
         for part in protocol.parts:
@@ -59,11 +62,11 @@ def _module(protocol: Protocol, part: Part) -> str:
         for role, moves in item.moves
         for move in moves
     }
+    several = f", {part.name}" if len(protocol.parts) > 1 else ""
     return render_template(
         "python",
         "dialogs.py.jinja",
-        protocol=protocol,
-        part=part,
+        told=f"The dialogs of {protocol.title}{several}: who may say what, and when.",
         line=_line(part.origin.document, part.origin.line),
         tables=tables,
         closes=closes,

@@ -130,7 +130,8 @@ def literal(value: object) -> str:
         inner = ", ".join(literal(item) for item in value)
         return f"({inner},)" if len(value) == 1 else f"({inner})"
     text = repr(value)
-    if isinstance(value, str | bytes) and '"' not in text:
-        start = text.index("'")
-        return f'{text[:start]}"{text[start + 1:-1]}"'.replace("\\'", "'")
-    return text
+    if not isinstance(value, str | bytes) or text.count('"') > text.count("\\'"):
+        return text
+    start = text.index("'")
+    inner = text[start + 1 : -1].replace("\\'", "'").replace('"', '\\"')
+    return f'{text[:start]}"{inner}"'

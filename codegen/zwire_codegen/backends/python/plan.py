@@ -9,7 +9,12 @@ from zwire_codegen.backends.python.choice import Choosing, plan_choosing, rivals
 from zwire_codegen.backends.python.enumerations import with_distinct_enumerations
 from zwire_codegen.backends.python.fields import CODES, FieldPlan
 from zwire_codegen.backends.python.messages import MessagePlan, plan_message
-from zwire_codegen.backends.python.names import class_name, function_name, upper_name
+from zwire_codegen.backends.python.names import (
+    class_name,
+    constant_name,
+    function_name,
+    upper_name,
+)
 from zwire_codegen.backends.python.structures import Structure
 from zwire_codegen.model.dispatch import Mark, candidate, clashes
 from zwire_codegen.model.types import (
@@ -136,8 +141,13 @@ class PartPlan:
         return sorted(found, key=lambda structure: structure.name)
 
     @property
-    def constants(self) -> tuple[NamedConstant, ...]:
-        return self.part.constants
+    def constants(self) -> dict[str, NamedConstant]:
+        """The constants by their names in the module, where a class may have such a name too."""
+        classes = {message.class_name for message in self.messages}
+        classes |= {field.enum for field in self.enums}
+        names = [constant_name(constant.name) for constant in self.part.constants]
+        free = [f"{name}_" if name in classes else name for name in names]
+        return dict(zip(free, self.part.constants, strict=True))
 
     @property
     def title(self) -> str:

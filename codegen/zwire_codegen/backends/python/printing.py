@@ -6,7 +6,7 @@ import textwrap
 
 import jinja2
 
-from zwire_codegen.backends.python.names import constant_name, function_name, literal
+from zwire_codegen.backends.python.names import function_name, literal
 
 WIDTH = 96
 
@@ -38,6 +38,5 @@ def prepare(jinja: jinja2.Environment) -> jinja2.Environment:
         inside=inside,
         literal=literal,
         lower_name=function_name,
-        upper_name=constant_name,
     )
     return jinja

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from zwire_codegen.backends.python.names import package_name
 from zwire_codegen.backends.python.plan import PartPlan, plan_parts
-from zwire_codegen.backends.python.printing import prepare
+from zwire_codegen.backends.python.printing import docstring, prepare
 from zwire_codegen.backends.templating import environment
 from zwire_codegen.backends.tidying import tidy
 from zwire_codegen.model.types import (
@@ -44,7 +44,7 @@ def render(protocols: Sequence[Protocol]) -> dict[str, str]:
     for protocol in protocols:
         package = package_name(protocol.name)
         title = f"Hypothesis strategies for {protocol.title}; made by `zwire generate`."
-        files[f"{package}/__init__.py"] = f'"""{title}"""\n'
+        files[f"{package}/__init__.py"] = f'"""{docstring(title)}"""\n'
         for plan in plan_parts(protocol):
             text = template.render(plan=plan, package=package, used=_used(plan))
             files[f"{package}/{plan.module}.py"] = tidy(text)

@@ -1,0 +1,156 @@
+"""What nodes with threads and nodes in a loop have in common: all but the waiting."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeVar
+from uuid import UUID
+
+from zwire.errors import Closed, LocalError
+from zwire.io.security import CurveServer
+from zwire.io.zre_driver import NodeDriver
+from zwire.io.zre_meeting import MeetingPlace
+from zwire.io.zre_opening import open_node
+from zwire.io.zre_settings import NodeSettings, fresh_uuid
+from zwire.zre.peer import KnownPeer
+
+T = TypeVar("T")
+
+
+class NodeBase:
+    """A node's name, what it says of itself, and what it knows."""
+
+    def __init__(
+        self,
+        name: str = "",
+        *,
+        groups: Iterable[str] = (),
+        headers: Mapping[str, str] | None = None,
+        settings: NodeSettings | None = None,
+        uuid: UUID | None = None,
+        curve: CurveServer | None = None,
+    ) -> None:
+        self.uuid = uuid or fresh_uuid()
+        self.name = name or self.uuid.hex[:6].upper()
+        self.settings = settings or NodeSettings()
+        self._first_groups = list(dict.fromkeys(groups))
+        self._headers = dict(headers or {})
+        self._curve = curve
+        self._opened: NodeDriver | None = None
+        self._stopped = False
+
+    def _open(self, place: MeetingPlace) -> NodeDriver:
+        driver = open_node(
+            place, self.name, self._headers, self.uuid, self.settings, self._curve
+        )
+        self._opened = driver
+        for group in self._first_groups:
+            driver.do(lambda now, group=group: driver.engine.join(group, now))
+        return driver
+
+    def _check_new(self) -> None:
+        if self._stopped:
+            raise Closed("the node was stopped; make a new one")
+        if self._opened is not None:
+            raise LocalError("the node runs already")
+
+    @property
+    def _driver(self) -> NodeDriver:
+        if self._opened is None:
+            raise LocalError("the node has not been started")
+        return self._opened
+
+    @property
+    def _live(self) -> NodeDriver:
+        """The driver, of a node that runs."""
+        if self._stopped:
+            raise Closed("the node was stopped; make a new one")
+        return self._driver
+
+    # ---------------------------------------------------------------- what is known
+
+    @property
+    def endpoint(self) -> str:
+        """Where our mailbox takes connections."""
+        return self._driver.engine.own.endpoint
+
+    @property
+    def gossip_endpoint(self) -> str | None:
+        """Where this node is a gossip hub."""
+        gossip = self._driver.gossip
+        return None if gossip is None else gossip.bound
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """What we say of ourselves in every HELLO."""
+        if self._opened is None:
+            return dict(self._headers)
+        with self._opened.turns:
+            return dict(self._opened.engine.own.headers)
+
+    def set_header(self, name: str, value: str) -> None:
+        """Say something more of ourselves to those whom we greet from now on."""
+        if self._opened is None:
+            self._headers[name] = value
+        else:
+            with self._opened.turns:
+                self._opened.engine.set_header(name, value)
+
+    def peers(self) -> list[KnownPeer]:
+        """The peers that have entered."""
+        driver = self._driver
+        with driver.turns:
+            return driver.engine.peers()
+
+    def find_peer(self, peer: UUID) -> KnownPeer | None:
+        """One peer that has entered."""
+        driver = self._driver
+        with driver.turns:
+            return driver.engine.find_peer(peer)
+
+    def groups(self) -> list[str]:
+        """The groups that we are in."""
+        if self._opened is None:
+            return list(self._first_groups)
+        with self._opened.turns:
+            return self._opened.engine.groups()
+
+    def peer_groups(self) -> dict[str, list[UUID]]:
+        """The groups that peers are in, and which peers."""
+        driver = self._driver
+        with driver.turns:
+            return driver.engine.peer_groups()
+
+    def leader(self, group: str) -> UUID | None:
+        """Who was elected to lead a group."""
+        driver = self._driver
+        with driver.turns:
+            return driver.engine.leader(group)
+
+    def services(self) -> dict[str, dict[UUID, str]]:
+        """What peers offer: for each service, announced by a header, its endpoint at each peer."""
+        driver = self._driver
+        with driver.turns:
+            return driver.engine.services()
+
+    def statistics(self) -> dict[str, int]:
+        """Counts since the start, by name."""
+        driver = self._driver
+        with driver.turns:
+            return {
+                **driver.engine.statistics.as_dict(),
+                "messages_refused": driver.refused,
+                "beacons_unsent": driver.beacons_unsent,
+            }
+
+
+def octets_of(content: Sequence[bytes | str]) -> list[bytes]:
+    """The frames of a message; text goes as UTF-8."""
+    if not content:
+        raise LocalError("say at least one frame of content, even an empty one")
+    return [one.encode() if isinstance(one, str) else bytes(one) for one in content]
+
+
+def uuid_of(peer: UUID | KnownPeer) -> UUID:
+    """Who is meant."""
+    return peer if isinstance(peer, UUID) else peer.uuid

@@ -1,0 +1,108 @@
+"""One DEALER for each peer, as the protocol has it: only sent on, never received from.
+
+Peers of the same process are reached by inproc, all others by the endpoint that the engine names.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+
+import zmq
+
+from zwire.io.errors import SocketError
+from zwire.io.hosting import Raw
+from zwire.io.keys import KeyPair
+from zwire.io.options import Options
+from zwire.io.security import CurveClient
+from zwire.io.speech import FRAMES
+from zwire.io.zre_meeting import MeetingPlace
+from zwire.io.zre_monitor import USUALLY, Watches
+from zwire.io.zre_settings import NodeSettings
+from zwire.zre.effects import Connect
+from zwire.zre.keys import z85_encode
+from zwire.zre.peer import Peer
+
+_log = logging.getLogger("zwire.node")
+
+
+class Dealers:
+    """The links to all peers."""
+
+    def __init__(
+        self, place: MeetingPlace, settings: NodeSettings, pair: KeyPair | None, ipv6: bool
+    ) -> None:
+        self._place = place
+        self._settings = settings
+        self._pair = pair
+        self._ipv6 = ipv6
+        self.links: dict[Peer, Raw] = {}
+        self.watches = Watches()
+        self._neighbours: dict[Peer, str] = {}  # of this process, and where they were
+        self._look_at: float | None = None
+
+    def connect(self, order: Connect, now: float) -> None:
+        """Make the DEALER of a peer, in place of any before."""
+        self.disconnect(order.peer, linger=False)
+        if self._pair is not None and not order.server_key:
+            _log.warning("no key of %s is known: it is not spoken to in the clear", order.endpoint)
+            return
+        try:
+            self._open(order, now)
+        except SocketError as error:
+            _log.warning("cannot reach a peer: %s", error)
+
+    def _open(self, order: Connect, now: float) -> None:
+        settings, peer = self._settings, order.peer
+        curve = None
+        if self._pair is not None:
+            curve = CurveClient(self._pair, z85_encode(order.server_key).encode("ascii"))
+        options = Options(
+            identity=order.identity,
+            send_queue=settings.send_queue,
+            receive_queue=1,  # nothing is ever received on it
+            linger=settings.linger,
+            curve=curve,
+            reconnect_max=2.0,
+            ipv6=self._ipv6,
+        )
+        link: Raw = Raw(zmq.DEALER, FRAMES, options, self._place.context)
+        here = self._place.find(peer.key) if settings.inproc and curve is None else None
+        self.links[peer] = link
+        if here is not None:
+            self._neighbours[peer] = here
+            if self._look_at is None:
+                self._look_at = now + USUALLY
+        else:
+            self.watches.begin(peer, link, now)
+        try:
+            link.connect(here or order.endpoint)
+        except SocketError:
+            self.disconnect(peer, linger=False)
+            raise
+
+    def disconnect(self, peer: Peer, *, linger: bool) -> None:
+        """Close the DEALER of a peer, if it has one."""
+        link = self.links.pop(peer, None)
+        if link is not None:
+            self.watches.end(peer)
+            self._neighbours.pop(peer, None)
+            link.close(at_once=not linger)
+
+    def next_deadline(self) -> float | None:
+        """When to look for peers that are gone."""
+        due = [one for one in (self.watches.next_deadline(), self._look_at) if one is not None]
+        return min(due, default=None)
+
+    def gone(self, now: float) -> Iterator[Peer]:
+        """The peers whose process or node is no longer there."""
+        yield from self.watches.gone(now)
+        if self._look_at is not None and now >= self._look_at:
+            self._look_at = now + USUALLY if self._neighbours else None
+            for peer, here in list(self._neighbours.items()):
+                if self._place.find(peer.key) != here:
+                    yield peer
+
+    def close(self) -> None:
+        for peer in list(self.links):
+            self.disconnect(peer, linger=True)

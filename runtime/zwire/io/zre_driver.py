@@ -1,0 +1,323 @@
+"""The driver of a node: its engine with all its sockets, served by one thread and called by any.
+
+The sockets that are listened to (mailbox, beacons, log, gossip) belong to the thread that serves; it
+finds them in `sources`. The DEALERs are only sent on, so that whoever whispers or shouts does so at
+once, in its own thread and turn, without waking anybody.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from socket import socket
+from typing import TypeAlias, assert_never, cast
+from uuid import UUID
+
+import zmq
+
+from zwire.errors import RemoteError
+from zwire.io.hosting import Raw
+from zwire.io.zre_dealers import Dealers
+from zwire.io.zre_gossip import GossipSockets
+from zwire.io.zre_logs import LogSockets
+from zwire.io.zre_meeting import MeetingPlace
+from zwire.io.zre_monitor import drain
+from zwire.io.zre_turns import Turns
+from zwire.io.zre_udp import Air
+from zwire.zre import Node
+from zwire.zre.effects import (
+    CloseLog,
+    Connect,
+    Disconnect,
+    Effect,
+    OpenLog,
+    Send,
+    SendBeacon,
+    SendLog,
+    Tell,
+)
+from zwire.zre.events import NodeEvent
+from zwire.zre.gossip import node_pair
+from zwire.zre.peer import Peer
+
+_log = logging.getLogger("zwire.node")
+
+Source: TypeAlias = zmq.Socket[bytes] | int
+Take: TypeAlias = Callable[[float], None]
+BATCH = 100  # messages taken before others have their turn
+FLUSH_EVERY = 0.001  # seconds between two tries to send what waits for room
+
+
+class NodeDriver:
+    """One node that runs."""
+
+    def __init__(
+        self,
+        engine: Node,
+        place: MeetingPlace,
+        mailbox: Raw,
+        air: Air | None,
+        dealers: Dealers,
+        logs: LogSockets,
+    ) -> None:
+        self.engine = engine
+        self.turns = Turns()
+        self.refused = 0  # messages with too many frames, or under another's identity
+        self.version = 0  # changes with `sources`
+        self.tell: Callable[[NodeEvent], bool] = lambda _event: True  # whether it has room for more
+        self.made_room: Callable[[], None] = lambda: None
+        self._place = place
+        self._mailbox = mailbox
+        self._monitor = mailbox.socket.get_monitor_socket(int(zmq.Event.DISCONNECTED))
+        self._air = air
+        self._dealers = dealers
+        self._logs = logs
+        self.gossip: GossipSockets | None = None
+        self._full: set[Peer] = set()  # with messages that wait for room
+        self._paused = False
+        self._drained = True
+        self._closed = False
+
+    # ---------------------------------------------------------------- what the host calls
+
+    @property
+    def sources(self) -> dict[Source, Take]:
+        """What to listen to, ZeroMQ sockets and descriptors, and what to call when something came."""
+        found: dict[Source, Take] = {self._monitor: self._take_hints}
+        if not self._paused:
+            found[self._mailbox.socket] = self._take_messages
+        for listening in self._air.receivers if self._air else ():
+            found[listening.fileno()] = partial(self._take_beacons, listening)
+        for endpoint, link in self._logs.links.items():
+            found[link.socket] = partial(self._take_subscriptions, endpoint)
+        if self.gossip is not None:
+            if self.gossip.hub is not None:
+                found[self.gossip.hub.socket] = self._in_turn(self.gossip.hear_member)
+            for hub, link in self.gossip.members.items():
+                found[link.socket] = self._in_turn(partial(self.gossip.hear_hub, hub))
+        return found
+
+    def changed(self) -> None:
+        """Have the host look at `sources` again."""
+        self.version += 1
+
+    def next_deadline(self) -> float | None:
+        """When to be told the time."""
+        with self.turns.first:
+            if self._logs.waiting:
+                return 0.0
+            due = [self.engine.next_deadline(), self._dealers.next_deadline()]
+            if self.gossip is not None:
+                due.append(self.gossip.next_deadline())
+            if self._full:
+                due.append(time.monotonic() + FLUSH_EVERY)
+            return min((one for one in due if one is not None), default=None)
+
+    def start(self, now: float) -> None:
+        """Begin to announce ourselves."""
+        with self.turns.first:
+            self._carry_out(self.engine.start(now), now)
+            if self.gossip is not None:
+                own, secret = self.engine.own, self.engine.options.public_key
+                self.gossip.start(*node_pair(own.key, own.endpoint, secret), now)
+
+    def tick(self, now: float) -> None:
+        """Do what is due."""
+        with self.turns.first:
+            for peer in self._dealers.gone(now):
+                self._carry_out(self.engine.vanish(peer, now), now)
+            if self._full:
+                self._flush(now)
+            due = self.engine.next_deadline()
+            if due is not None and due <= now:
+                drained = self._drained and not self._paused
+                self._carry_out(self.engine.tick(now, drained), now)
+            if self.gossip is not None:
+                self.gossip.tick(now)
+            self._logs.flush()
+
+    def stop(self, now: float) -> None:
+        """Take leave of everybody."""
+        with self.turns.first:
+            self._carry_out(self.engine.stop(now), now)
+
+    def close(self) -> None:
+        """Close everything; a driver that is closed sends and hears nothing."""
+        with self.turns.first:
+            self._closed = True
+            self._place.go(self.engine.own.key)
+            self._dealers.close()
+            for endpoint in list(self._logs.links):
+                self._logs.close(endpoint)
+            if self.gossip is not None:
+                self.gossip.close()
+            if self._air is not None:
+                self._air.close()
+            self._mailbox.socket.disable_monitor()
+            self._monitor.close(0)
+            self._mailbox.close()
+
+    # ---------------------------------------------------------------- what callers want
+
+    def whisper(self, peer: UUID, content: Sequence[bytes]) -> None:
+        """Send to one peer, now; Busy where too many messages wait for it already."""
+        with self.turns:
+            now = time.monotonic()
+            self._carry_out(self.engine.whisper(peer, content, now), now)
+
+    def shout(self, group: str, content: Sequence[bytes]) -> None:
+        """Send to every peer in a group, now; Busy where too many wait for one of them."""
+        with self.turns:
+            now = time.monotonic()
+            self._carry_out(self.engine.shout(group, content, now), now)
+
+    def do(self, deed: Callable[[float], Iterable[Effect]]) -> None:
+        """Have the engine do something, in the turn of the caller."""
+        with self.turns:
+            now = time.monotonic()
+            self._carry_out(deed(now), now)
+
+    @property
+    def full(self) -> bool:
+        """Whether something waits for room in a queue, so that the host has to look after it."""
+        return bool(self._full)
+
+    @property
+    def beacons_unsent(self) -> int:
+        """Beacons that an interface did not take."""
+        return 0 if self._air is None else self._air.unsent
+
+    @property
+    def paused(self) -> bool:
+        """Whether the mailbox waits for events to be read."""
+        return self._paused
+
+    def resume(self) -> None:
+        """Enough events were read: hear what waits in the mailbox."""
+        with self.turns:
+            if self._paused:
+                self._paused = False
+                self.changed()
+
+    # ---------------------------------------------------------------- what arrives
+
+    def _in_turn(self, take: Take) -> Take:
+        def taken(now: float) -> None:
+            with self.turns.first:
+                take(now)
+
+        return taken
+
+    def _take_messages(self, now: float) -> None:
+        pull, hear, carry_out = self._mailbox.pull, self.engine.hear, self._carry_out
+        with self.turns.first:
+            self._drained = False
+            for _ in range(BATCH):
+                try:
+                    frames = pull()
+                except RemoteError as error:
+                    self.refused += 1
+                    _log.debug("%s", error)
+                    continue
+                if frames is None:
+                    self._drained = True
+                    break
+                effects = hear(frames[0], frames[1:], now)
+                if effects:
+                    carry_out(effects, now)
+                if self._paused:
+                    break
+            self._logs.flush()
+
+    def _take_beacons(self, listening: socket, now: float) -> None:
+        assert self._air is not None
+        with self.turns.first:
+            for _ in range(BATCH):
+                heard = self._air.receive(listening)
+                if heard is None:
+                    break
+                effects = self.engine.beacon(*heard, now)
+                if effects:
+                    self._carry_out(effects, now)
+            self._logs.flush()
+
+    def _take_hints(self, now: float) -> None:
+        with self.turns.first:
+            if drain(self._monitor):
+                self._dealers.watches.hint(now)
+
+    def _take_subscriptions(self, endpoint: str, now: float) -> None:
+        with self.turns.first:
+            if self._logs.subscriptions(endpoint):
+                self._carry_out(self.engine.subscribed(endpoint), now)
+            self._logs.flush()
+
+    def discovered(self, key: bytes, endpoint: str, server_key: bytes) -> None:
+        """Gossip told of a node, while it had its turn."""
+        now = time.monotonic()
+        self._carry_out(self.engine.discover(key, endpoint, now, server_key), now)
+
+    # ---------------------------------------------------------------- what the engine orders
+
+    def _carry_out(self, effects: Iterable[Effect], now: float) -> None:
+        links = self._dealers.links
+        while effects:
+            failed: dict[Peer, list[Send]] = {}
+            for effect in effects:
+                if type(effect) is Send:
+                    peer = effect.peer
+                    if peer in failed:
+                        failed[peer].append(effect)
+                    elif (link := links.get(peer)) is not None and not link.push(effect.frames):
+                        failed[peer] = [effect]
+                else:
+                    self._obey(effect, failed, now)
+            effects = []
+            for peer, sends in failed.items():
+                self._full.add(peer)
+                effects.extend(self.engine.unsent(sends, now))
+
+    def _obey(self, effect: Effect, failed: dict[Peer, list[Send]], now: float) -> None:
+        match effect:
+            case Tell(event):
+                if not self.tell(event) and not self._paused:
+                    self._paused = True
+                    self.changed()
+            case Connect(peer):
+                failed.pop(peer, None)
+                self._dealers.connect(effect, now)
+            case Disconnect(peer, linger):
+                failed.pop(peer, None)
+                self._full.discard(peer)
+                self._dealers.disconnect(peer, linger=linger)
+            case SendBeacon(octets):
+                if self._air is not None:
+                    self._air.send(octets)
+            case OpenLog():
+                self._logs.open(effect)
+            case SendLog():
+                self._logs.send(effect)
+            case CloseLog(endpoint):
+                self._logs.close(endpoint)
+            case Send():
+                pass  # done by the caller of this
+            case _:
+                assert_never(effect)
+
+    def _flush(self, now: float) -> None:
+        """Send what waited for room, as far as there is room now."""
+        for peer in list(self._full):
+            link = self._dealers.links.get(peer)
+            while link is not None and peer.backlog and not peer.closed:
+                # Asking for EVENTS makes a socket take notice of the room that it has again.
+                if not cast(int, link.socket.getsockopt(zmq.EVENTS)) & zmq.POLLOUT:
+                    break
+                before = len(peer.backlog)
+                self._carry_out(self.engine.writable(peer, now), now)
+                if len(peer.backlog) >= before:
+                    break
+            if link is None or peer.closed or not peer.backlog:
+                self._full.discard(peer)
+        self.made_room()

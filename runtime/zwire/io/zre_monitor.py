@@ -1,0 +1,100 @@
+"""Noticing that a peer's process is gone: its connection breaks, and then it refuses a new one.
+
+Each DEALER over TCP has a monitor of libzmq. They are not listened to one by one, for there may be many:
+who is gone also breaks its connection to our mailbox, whose one monitor then has all of them looked at.
+"""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+
+import zmq
+
+from zwire.io.hosting import Raw
+from zwire.zre.peer import Peer
+
+# libzmq tries again after one to two of its intervals.
+LOOK_EVERY = 0.05
+LOOK_FOR = 1.5
+USUALLY = 1.0  # seconds between two looks when nothing has happened
+# A peer that was reached refuses once when it is gone; one that never was may be about to begin.
+REFUSALS_AT_FIRST = 3
+
+_CONNECTED = int(zmq.Event.CONNECTED)
+_CLOSED = int(zmq.Event.CLOSED)
+_DISCONNECTED = int(zmq.Event.DISCONNECTED)
+_event = struct.Struct("=HI").unpack_from
+
+
+@dataclass(slots=True)
+class _Watched:
+    link: Raw
+    monitor: zmq.Socket[bytes]
+    connected: bool = False
+    refusals: int = 0
+
+
+class Watches:
+    """The monitors of all DEALERs, and when to look at them."""
+
+    def __init__(self) -> None:
+        self._watched: dict[Peer, _Watched] = {}
+        self._look_until = 0.0
+        self._look_at: float | None = None
+
+    def begin(self, peer: Peer, link: Raw, now: float) -> None:
+        """Watch the link to a peer; before it connects."""
+        events = _CONNECTED | _CLOSED | _DISCONNECTED
+        self._watched[peer] = _Watched(link, link.socket.get_monitor_socket(events))
+        if self._look_at is None:
+            self._look_at = now + USUALLY
+
+    def end(self, peer: Peer) -> None:
+        """Watch a peer's link no longer; before it is closed."""
+        watched = self._watched.pop(peer, None)
+        if watched is not None:
+            watched.link.socket.disable_monitor()
+            watched.monitor.close(0)
+        if not self._watched:
+            self._look_at = None
+
+    def hint(self, now: float) -> None:
+        """A connection broke: look closely for a while."""
+        self._look_until = now + LOOK_FOR
+        if self._watched:
+            self._look_at = now + LOOK_EVERY if self._look_at is None else self._look_at
+            self._look_at = min(self._look_at, now + LOOK_EVERY)
+
+    def next_deadline(self) -> float | None:
+        return self._look_at
+
+    def gone(self, now: float) -> list[Peer]:
+        """Look at all monitors, if it is time: the peers whose process refuses us."""
+        if self._look_at is None or now < self._look_at:
+            return []
+        found = [peer for peer, watched in self._watched.items() if self._refuses(watched, now)]
+        self._look_at = now + (LOOK_EVERY if now < self._look_until else USUALLY)
+        return found
+
+    def _refuses(self, watched: _Watched, now: float) -> bool:
+        for event in drain(watched.monitor):
+            if event == _CONNECTED:
+                watched.connected = True
+                watched.refusals = 0
+            elif event == _DISCONNECTED:
+                self._look_until = max(self._look_until, now + LOOK_FOR)
+            elif event == _CLOSED:  # an attempt to connect failed
+                watched.refusals += 1
+        return watched.refusals >= (1 if watched.connected else REFUSALS_AT_FIRST)
+
+
+def drain(monitor: zmq.Socket[bytes]) -> list[int]:
+    """The events that a monitor has told since it was last asked."""
+    events = []
+    while True:
+        try:
+            facts, *_ = monitor.recv_multipart(zmq.NOBLOCK)
+        except zmq.Again:
+            return events
+        events.append(int(_event(facts)[0]))

@@ -1,0 +1,149 @@
+"""Opening a node: its interfaces, its mailbox in the range of ports, its beacons, its engine."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from uuid import UUID
+
+import zmq
+
+from zwire.errors import LocalError
+from zwire.io.errors import BadEndpoint
+from zwire.io.hosting import Raw
+from zwire.io.options import Options
+from zwire.io.security import CurveServer
+from zwire.io.speech import FRAMES
+from zwire.io.zre_dealers import Dealers
+from zwire.io.zre_driver import NodeDriver
+from zwire.io.zre_gossip import GossipSockets
+from zwire.io.zre_interfaces import choose_interfaces
+from zwire.io.zre_logs import LogSockets
+from zwire.io.zre_meeting import MeetingPlace
+from zwire.io.zre_settings import FIRST_PORT, LAST_PORT, NodeSettings, fresh_uuid
+from zwire.io.zre_udp import Air
+from zwire.zre import Node
+from zwire.zre.endpoints import can_be_dialled, tcp_endpoint
+from zwire.zre.keys import z85_decode
+
+TRIES = 200  # ports that are tried before we believe that none is free
+
+
+def open_node(
+    place: MeetingPlace,
+    name: str,
+    headers: Mapping[str, str] | None,
+    uuid: UUID | None,
+    settings: NodeSettings,
+    curve: CurveServer | None,
+) -> NodeDriver:
+    """A driver that is ready to start; what cannot be opened is the caller's mistake and is told."""
+    interfaces = choose_interfaces(settings.interfaces, settings.ipv6)
+    ipv6 = settings.ipv6 or any(one.is_ipv6 for one in interfaces)
+    options = settings.options
+    if curve is not None:
+        options = replace(options, public_key=z85_decode(curve.pair.public.decode("ascii")))
+    static = [_static(text, curve is not None) for text in settings.peers]
+    chosen = uuid or fresh_uuid()
+    mailbox, endpoint = open_in_range(
+        place,
+        zmq.ROUTER,
+        Options(
+            receive_queue=settings.receive_queue,
+            max_frames=10_000,
+            curve=curve,
+            insecure=True,  # a node is there to be met; who demands keys gives `curve`
+            ipv6=ipv6,
+        ),
+        [settings.endpoint] if settings.endpoint else None,
+        [one.host for one in interfaces],
+    )
+    air: Air | None = None
+    try:
+        engine = Node(
+            chosen,
+            endpoint,
+            options,
+            name=name,
+            headers=headers,
+            epoch=time.time() - time.monotonic(),
+        )
+        if settings.inproc and curve is None:
+            here = f"inproc://zre-{chosen.hex}"
+            mailbox.bind(here)
+            place.come(chosen.bytes, here)
+        if options.beacons:
+            air = Air(interfaces, settings.port)
+        pair = None if curve is None else curve.pair
+        dealers = Dealers(place, settings, pair, ipv6)
+        logs = LogSockets(place.context, pair, ipv6, lambda: driver.changed())
+        driver = NodeDriver(engine, place, mailbox, air, dealers, logs)
+        for where, key in static:
+            driver.do(lambda now, where=where, key=key: engine.discover(b"", where, now, key))
+        if settings.gossip_bind is not None or settings.gossip_hubs:
+            driver.gossip = _gossip(driver, place, settings, ipv6, curve is not None)
+    except BaseException:
+        place.go(chosen.bytes)
+        if air is not None:
+            air.close()
+        mailbox.socket.disable_monitor()
+        mailbox.close(at_once=True)
+        raise
+    return driver
+
+
+def open_in_range(
+    place: MeetingPlace,
+    kind: zmq.SocketType,
+    options: Options,
+    fixed: Sequence[str] | None,
+    hosts: Sequence[str],
+) -> tuple[Raw, str]:
+    """A link bound to all hosts at one free port of the range, and the endpoint on the first.
+
+    20/ZRE asks for a port in 0xC000..0xFFFF; what libzmq picks itself may be below.
+    """
+    if fixed:
+        link: Raw = Raw(kind, FRAMES, options, place.context)
+        try:
+            return link, [link.bind(one) for one in fixed][0]
+        except BaseException:
+            link.close(at_once=True)
+            raise
+    for _ in range(TRIES):
+        port = random.randint(FIRST_PORT, LAST_PORT)
+        link = Raw(kind, FRAMES, options, place.context)
+        try:
+            endpoints = [tcp_endpoint(host, port) for host in hosts]
+            for endpoint in endpoints:
+                link.bind(endpoint)
+            return link, endpoints[0]
+        except BadEndpoint as error:
+            link.close(at_once=True)
+            problem = error
+        except BaseException:
+            link.close(at_once=True)
+            raise
+    raise LocalError(f"no free port from {FIRST_PORT} to {LAST_PORT}") from problem
+
+
+def _static(text: str, secure: bool) -> tuple[str, bytes]:
+    endpoint, _, key = text.partition("|")
+    server_key = z85_decode(key)
+    if not can_be_dialled(endpoint):
+        raise LocalError(f"{endpoint!r} is no endpoint of a static peer: tcp://192.168.0.7:50000")
+    if (key and not server_key) or (secure and not server_key):
+        raise LocalError(f"a static peer under CURVE is written {endpoint}|KEY, with 40 characters")
+    return endpoint, server_key
+
+
+def _gossip(
+    driver: NodeDriver, place: MeetingPlace, settings: NodeSettings, ipv6: bool, secure: bool
+) -> GossipSockets:
+    def found(key: bytes, endpoint: str, server_key: bytes) -> None:
+        if can_be_dialled(endpoint) and (server_key or not secure):
+            driver.discovered(key, endpoint, server_key)
+
+    return GossipSockets(place.context, settings, ipv6, found, driver.engine.withdraw)

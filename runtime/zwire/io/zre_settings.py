@@ -1,0 +1,57 @@
+"""What can be chosen about a node that runs; what its engine decides by is in `zwire.zre.Options`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from uuid import UUID, uuid4
+
+from zwire.errors import LocalError
+from zwire.zre.options import Options
+from zwire_protocols.zre36.beacon import UDP_PORT
+
+FIRST_PORT, LAST_PORT = 0xC000, 0xFFFF  # 20/ZRE: "an ephemeral TCP port" in this range
+
+
+@dataclass(frozen=True, slots=True)
+class NodeSettings:
+    """Where a node looks for others, and how it treats its sockets."""
+
+    interfaces: tuple[str, ...] = ()
+    """Names or addresses, `loopback`, or ADDRESS/PREFIX; none: all that reach neighbours."""
+    port: int = UDP_PORT
+    """The UDP port of beacons: nodes with different ones never meet by beacon."""
+    ipv6: bool = False
+    """Send beacons to the IPv6 neighbours too, and take their connections."""
+    endpoint: str | None = None
+    """Where the mailbox is bound, for a node that others know as a static peer; else a free port."""
+    peers: tuple[str, ...] = ()
+    """Static peers: endpoints that are sought, and sought again; under CURVE `ENDPOINT|KEY`."""
+    gossip_hubs: tuple[str, ...] = ()
+    """Endpoints of gossip hubs to be a member of."""
+    gossip_bind: str | None = None
+    """Be a gossip hub at this endpoint."""
+    inproc: bool = True
+    """Meet nodes of this same process without the network; never under CURVE."""
+    send_queue: int = 10_000
+    """Messages that wait for one peer in libzmq; then `options.full_queue` decides."""
+    receive_queue: int = 10_000
+    max_events: int = 100_000
+    """Events that wait to be read; then the mailbox waits too, or the oldest go if nobody ever read."""
+    linger: float = 1.0
+    """Seconds that a stopped node still has to get rid of what it said."""
+    options: Options = field(default_factory=Options)
+
+    def __post_init__(self) -> None:
+        if not 0 < self.port < 65536:
+            raise LocalError(f"{self.port} is no UDP port")
+        for name in ("send_queue", "receive_queue", "max_events"):
+            if getattr(self, name) < 1:
+                raise LocalError(f"{name} must be at least 1, not {getattr(self, name)}")
+
+
+def fresh_uuid() -> UUID:
+    """A UUID that nobody had before; 20/ZRE sends it as an identity, which must not begin with zero."""
+    while True:
+        uuid = uuid4()
+        if uuid.bytes[0]:
+            return uuid
