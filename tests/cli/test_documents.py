@@ -25,7 +25,7 @@ def zwire(*arguments: str | Path, stdin: str | None = None) -> Result:
 def test_lint_of_all_grammars_is_clean() -> None:
     result = zwire("lint", GRAMMARS, "--strict")
     assert result.exit_code == 0
-    assert result.stdout.count("clean") == 10
+    assert result.stdout.count("clean") == len(list(GRAMMARS.glob("*.md")))
 
 
 def test_lint_tells_problems_as_json_and_fails(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from zwire_codegen.source import Source
 
 
 def test_every_protocol_has_its_document() -> None:
-    assert tuple(sorted(path.stem for path in GRAMMARS.glob("*.md"))) == NAMES
+    assert {path.stem for path in GRAMMARS.glob("*.md")} == set(NAMES)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -40,7 +40,10 @@ from zwire.io.config import read_config
 logging.disable(logging.CRITICAL)
 broker = Broker(read_config(Path(sys.argv[1])))
 signal.signal(signal.SIGTERM, lambda number, frame: broker.stop())
-bound = [{"dialect": one.dialect, "front": one.front, "back": one.back} for one in broker.bound]
+bound = [
+    {"dialect": one.dialect, "front": one.front, "back": one.back, "service": one.service}
+    for one in broker.bound
+]
 print(json.dumps({"event": "listening", "endpoints": bound}), flush=True)
 broker.run()
 print(json.dumps({"event": "ended", "statistics": dict(broker.statistics)}), flush=True)
@@ -106,10 +109,13 @@ class RunningBroker:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.places: dict[str, Place] = {}
+        self.ppp: dict[str, Place] = {}  # by the service, where there are several
         for one in program.wait_for_json(event="listening")["endpoints"]:
             front, back = (one[side].removeprefix("tcp") for side in ("front", "back"))
             names = ("mdp01", "mdp02") if one["dialect"] == "mdp" else (one["dialect"],)
             self.places.update({name: Place(name + front, name + back) for name in names})
+            if one["dialect"] == "ppp":
+                self.ppp[one["service"]] = self.places["ppp"]
 
     @property
     def memory(self) -> int:

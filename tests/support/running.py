@@ -32,9 +32,12 @@ class Clock:
 
     def __init__(self) -> None:
         self.now = 1000.0
+        self.looks = 0  # how often the broker has looked at it: once in each turn of its loop
 
     def __call__(self) -> float:
-        return self.now
+        now = self.now
+        self.looks += 1
+        return now
 
 
 class Peer(Raw):
@@ -142,8 +145,10 @@ class Scene:
         until = self.clock.now + seconds
         while self.clock.now < until:
             self.clock.now = min(until, self.clock.now + STEP)
-            # Its second answer comes after all that was due when it gave the first.
-            for _ in range(2):
+            # The first look may have been on its way with the old time, the second sees the new
+            # one, and before the third all that was due at that time is done.
+            done = self.clock.looks + 3
+            while self.clock.looks < done:
                 self._bystander.send(*Mdpx.ask(b"?", b"echo", service=b"mmi.service"))
                 self._bystander.receive()
 

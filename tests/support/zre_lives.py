@@ -117,7 +117,7 @@ class Life:
         if there is None or here is None or not (there.entered and here.entered):
             return
         wire = one.wires[there]
-        if there.sent == here.heard and not (wire.under_way or wire.waiting or there.backlog):
+        if there.sent == here.heard and not (wire.line or there.backlog):
             there.sent = here.heard = 65530
 
     def lose(self) -> None:

@@ -8,7 +8,7 @@ was told must make sense, whatever happened.
 from __future__ import annotations
 
 import heapq
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from random import Random
@@ -57,9 +57,8 @@ class Wire:
     source: Station
     endpoint: str
     identity: bytes
-    waiting: list[list[bytes]] = field(default_factory=list)  # held by a partition, or nobody there
-    open: bool = True
-    under_way: int = 0
+    line: deque[list[bytes]] = field(default_factory=deque)  # on its way, in order
+    stuck: int = 0  # how many of these have found no way through
     to_lose: int = 0  # so many messages are about to be lost
 
 
@@ -233,18 +232,15 @@ class Network:
         return wire
 
     def close(self, wire: Wire, linger: bool) -> None:
-        wire.open = linger and not wire.waiting
-        if not wire.open:
-            wire.waiting.clear()
+        if not linger or wire.stuck:
+            wire.line.clear()
         self._wires.remove(wire)
 
     def send(self, wire: Wire, frames: list[bytes]) -> bool:
-        if len(wire.waiting) + wire.under_way >= self.weather.queue:
+        if len(wire.line) >= self.weather.queue:
             return False
-        if wire.waiting or self._target(wire) is None:
-            wire.waiting.append(frames)
-        else:
-            self._carry(wire, frames)
+        wire.line.append(frames)
+        self._carry(wire)
         return True
 
     def _target(self, wire: Wire) -> Station | None:
@@ -254,21 +250,21 @@ class Network:
                 return None if away else station
         return None
 
-    def _carry(self, wire: Wire, frames: list[bytes]) -> None:
+    def _carry(self, wire: Wire) -> None:
         link = (wire.identity, wire.endpoint)
         arrival = max(self.now + self._delay(), self._arrival.get(link, 0.0))
         self._arrival[link] = arrival
-        wire.under_way += 1
 
         def arrive() -> None:
-            wire.under_way -= 1
             target = self._target(wire)
+            if not wire.line:
+                return  # it was closed meanwhile
+            if target is None:
+                wire.stuck += 1
+                return
+            frames = wire.line.popleft()
             if wire.to_lose:
                 wire.to_lose -= 1
-            elif not wire.open:
-                pass
-            elif target is None:
-                wire.waiting.append(frames)
             else:
                 target.act(target.node.hear(wire.identity, frames, self.now))
 
@@ -276,10 +272,10 @@ class Network:
 
     def _release(self) -> None:
         for wire in list(self._wires):
-            if wire.waiting and self._target(wire) is not None:
-                held, wire.waiting = wire.waiting, []
-                for frames in held:
-                    self._carry(wire, frames)
+            if wire.stuck and self._target(wire) is not None:
+                for _ in range(wire.stuck):
+                    self._carry(wire)
+                wire.stuck = 0
 
     def broadcast(self, source: Station, octets: bytes) -> None:
         for station in self.stations:

@@ -15,7 +15,7 @@ from support.zre_saboteurs import SABOTEURS, Saboteur
 from zwire.zre.effects import SendBeacon
 from zwire.zre.events import Entered, Evasive, Left, Why
 
-LIVES = 2_000 if os.environ.get("ZWIRE_SOAK") else 30
+LIVES = 2_000 if os.environ.get("ZWIRE_SOAK") else 20
 
 
 def test_nodes_meet_within_400_milliseconds_though_a_third_of_the_beacons_is_lost() -> None:

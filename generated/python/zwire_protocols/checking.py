@@ -29,7 +29,7 @@ from .layout import (
 )
 
 # What the quick encoders run into when a value cannot be sent.
-UNSUITABLE = (LookupError, ValueError, TypeError, AttributeError, struct.error)
+UNSUITABLE = (LookupError, ValueError, TypeError, AttributeError, OverflowError, struct.error)
 
 
 class _Refused(Exception):

@@ -30,7 +30,7 @@ from .layout import (
 )
 
 # What the quick decoders run into when a message is not as it should be.
-MALFORMED = (LookupError, ValueError, TypeError, AttributeError, struct.error)
+MALFORMED = (LookupError, ValueError, TypeError, AttributeError, OverflowError, struct.error)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ NoErrata = Annotated[
     bool, typer.Option("--no-errata", help="Leave the errata that ship with zwire aside.")
 ]
 PANEL = "Write a protocol"
-_WIDE = 200  # columns of a table that no terminal bounds: no path is cut
+_WIDE = 4096  # columns of a table that no terminal bounds: no path is cut
 
 
 def add_to(app: typer.Typer) -> None:

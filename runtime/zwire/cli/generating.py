@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -78,8 +79,10 @@ def generate(
         found = differences(files, root, owned)
         if found:
             out().print("\n".join(found), markup=False, soft_wrap=True)
-            again = " ".join(["zwire generate", *(str(p) for p in paths or ())])
-            again += f" --out {folder}" if folder else ""
+            options = ["--out", str(folder)] if folder else []
+            for name in targets or ():
+                options += ["--target", name]
+            again = shlex.join(["zwire", "generate", *(str(p) for p in paths or ()), *options])
             err().print(f"what is generated is not up to date: {again}", style="red", markup=False)
             raise typer.Exit(Exit.FAILED)
         out().print(f"{len(files)} files are up to date")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TypeVar
 from uuid import UUID
 
 from zwire.errors import Closed, LocalError
@@ -13,8 +12,6 @@ from zwire.io.zre_meeting import MeetingPlace
 from zwire.io.zre_opening import open_node
 from zwire.io.zre_settings import NodeSettings, fresh_uuid
 from zwire.zre.peer import KnownPeer
-
-T = TypeVar("T")
 
 
 class NodeBase:
@@ -40,13 +37,16 @@ class NodeBase:
         self._stopped = False
 
     def _open(self, place: MeetingPlace) -> NodeDriver:
-        driver = open_node(
-            place, self.name, self._headers, self.uuid, self.settings, self._curve
+        self._opened = open_node(
+            place,
+            self.name,
+            self._headers,
+            self.uuid,
+            self._first_groups,
+            self.settings,
+            self._curve,
         )
-        self._opened = driver
-        for group in self._first_groups:
-            driver.do(lambda now, group=group: driver.engine.join(group, now))
-        return driver
+        return self._opened
 
     def _check_new(self) -> None:
         if self._stopped:

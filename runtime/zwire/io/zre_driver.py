@@ -99,10 +99,6 @@ class NodeDriver:
                 found[link.socket] = self._in_turn(partial(self.gossip.hear_hub, hub))
         return found
 
-    def changed(self) -> None:
-        """Have the host look at `sources` again."""
-        self.version += 1
-
     def next_deadline(self) -> float | None:
         """When to be told the time."""
         with self.turns.first:
@@ -199,7 +195,7 @@ class NodeDriver:
         with self.turns:
             if self._paused:
                 self._paused = False
-                self.changed()
+                self._changed()
 
     # ---------------------------------------------------------------- what arrives
 
@@ -284,7 +280,7 @@ class NodeDriver:
             case Tell(event):
                 if not self.tell(event) and not self._paused:
                     self._paused = True
-                    self.changed()
+                    self._changed()
             case Connect(peer):
                 failed.pop(peer, None)
                 self._dealers.connect(effect, now)
@@ -297,14 +293,19 @@ class NodeDriver:
                     self._air.send(octets)
             case OpenLog():
                 self._logs.open(effect)
+                self._changed()
             case SendLog():
                 self._logs.send(effect)
             case CloseLog(endpoint):
                 self._logs.close(endpoint)
+                self._changed()
             case Send():
                 pass  # done by the caller of this
             case _:
                 assert_never(effect)
+
+    def _changed(self) -> None:
+        self.version += 1
 
     def _flush(self, now: float) -> None:
         """Send what waited for room, as far as there is room now."""

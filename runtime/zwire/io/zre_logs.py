@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import logging
 from collections import deque
-from collections.abc import Callable
 
 import zmq
 
@@ -27,13 +26,10 @@ SUBSCRIBED = 1  # the first octet of what an XPUB hears when somebody subscribes
 class LogSockets:
     """The collectors that a node reports to."""
 
-    def __init__(
-        self, context: Context, pair: KeyPair | None, ipv6: bool, changed: Callable[[], None]
-    ) -> None:
+    def __init__(self, context: Context, pair: KeyPair | None, ipv6: bool) -> None:
         self._context = context
         self._pair = pair
         self._ipv6 = ipv6
-        self._changed = changed
         self.links: dict[str, Raw] = {}
         self._waiting: deque[SendLog] = deque()
 
@@ -53,7 +49,6 @@ class LogSockets:
             link.close(at_once=True)
             return
         self.links[order.endpoint] = link
-        self._changed()
 
     def subscriptions(self, endpoint: str) -> bool:
         """Read what came from a collector; whether it has subscribed."""
@@ -85,4 +80,3 @@ class LogSockets:
         link = self.links.pop(endpoint, None)
         if link is not None:
             link.close()
-            self._changed()

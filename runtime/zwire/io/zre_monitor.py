@@ -91,7 +91,7 @@ class Watches:
 
 def drain(monitor: zmq.Socket[bytes]) -> list[int]:
     """The events that a monitor has told since it was last asked."""
-    events = []
+    events: list[int] = []
     while True:
         try:
             facts, *_ = monitor.recv_multipart(zmq.NOBLOCK)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from uuid import UUID
 
@@ -22,7 +23,7 @@ from zwire.io.zre_gossip import GossipSockets
 from zwire.io.zre_interfaces import choose_interfaces
 from zwire.io.zre_logs import LogSockets
 from zwire.io.zre_meeting import MeetingPlace
-from zwire.io.zre_settings import FIRST_PORT, LAST_PORT, NodeSettings, fresh_uuid
+from zwire.io.zre_settings import FIRST_PORT, LAST_PORT, NodeSettings
 from zwire.io.zre_udp import Air
 from zwire.zre import Node
 from zwire.zre.endpoints import can_be_dialled, tcp_endpoint
@@ -35,7 +36,8 @@ def open_node(
     place: MeetingPlace,
     name: str,
     headers: Mapping[str, str] | None,
-    uuid: UUID | None,
+    uuid: UUID,
+    groups: Sequence[str],
     settings: NodeSettings,
     curve: CurveServer | None,
 ) -> NodeDriver:
@@ -46,7 +48,6 @@ def open_node(
     if curve is not None:
         options = replace(options, public_key=z85_decode(curve.pair.public.decode("ascii")))
     static = [_static(text, curve is not None) for text in settings.peers]
-    chosen = uuid or fresh_uuid()
     mailbox, endpoint = open_in_range(
         place,
         zmq.ROUTER,
@@ -57,39 +58,39 @@ def open_node(
             insecure=True,  # a node is there to be met; who demands keys gives `curve`
             ipv6=ipv6,
         ),
-        [settings.endpoint] if settings.endpoint else None,
+        settings.endpoint,
         [one.host for one in interfaces],
     )
-    air: Air | None = None
-    try:
+    with ExitStack() as undo:
+        undo.callback(mailbox.close, at_once=True)
         engine = Node(
-            chosen,
+            uuid,
             endpoint,
             options,
             name=name,
             headers=headers,
             epoch=time.time() - time.monotonic(),
         )
+        for where, key in static:
+            engine.discover(b"", where, time.monotonic(), key)
         if settings.inproc and curve is None:
-            here = f"inproc://zre-{chosen.hex}"
+            here = f"inproc://zre-{uuid.hex}"
             mailbox.bind(here)
-            place.come(chosen.bytes, here)
-        if options.beacons:
-            air = Air(interfaces, settings.port)
+            place.come(uuid.bytes, here)
+            undo.callback(place.go, uuid.bytes)
+        air = Air(interfaces, settings.port) if options.beacons else None
         pair = None if curve is None else curve.pair
         dealers = Dealers(place, settings, pair, ipv6)
-        logs = LogSockets(place.context, pair, ipv6, lambda: driver.changed())
+        logs = LogSockets(place.context, pair, ipv6)
         driver = NodeDriver(engine, place, mailbox, air, dealers, logs)
-        for where, key in static:
-            driver.do(lambda now, where=where, key=key: engine.discover(b"", where, now, key))
+        undo.pop_all()
+    try:
+        for group in groups:
+            engine.join(group, time.monotonic())
         if settings.gossip_bind is not None or settings.gossip_hubs:
             driver.gossip = _gossip(driver, place, settings, ipv6, curve is not None)
     except BaseException:
-        place.go(chosen.bytes)
-        if air is not None:
-            air.close()
-        mailbox.socket.disable_monitor()
-        mailbox.close(at_once=True)
+        driver.close()
         raise
     return driver
 
@@ -98,17 +99,17 @@ def open_in_range(
     place: MeetingPlace,
     kind: zmq.SocketType,
     options: Options,
-    fixed: Sequence[str] | None,
+    fixed: str | None,
     hosts: Sequence[str],
 ) -> tuple[Raw, str]:
     """A link bound to all hosts at one free port of the range, and the endpoint on the first.
 
     20/ZRE asks for a port in 0xC000..0xFFFF; what libzmq picks itself may be below.
     """
-    if fixed:
+    if fixed is not None:
         link: Raw = Raw(kind, FRAMES, options, place.context)
         try:
-            return link, [link.bind(one) for one in fixed][0]
+            return link, link.bind(fixed)
         except BaseException:
             link.close(at_once=True)
             raise
@@ -116,7 +117,7 @@ def open_in_range(
         port = random.randint(FIRST_PORT, LAST_PORT)
         link = Raw(kind, FRAMES, options, place.context)
         try:
-            endpoints = [tcp_endpoint(host, port) for host in hosts]
+            endpoints = [tcp_endpoint(host, port) for host in dict.fromkeys(hosts)]
             for endpoint in endpoints:
                 link.bind(endpoint)
             return link, endpoints[0]

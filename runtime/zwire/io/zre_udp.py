@@ -70,9 +70,7 @@ class Air:
                 sending.bind((interface.address, 0, 0, scope))
                 # The node beside us on this host hears us too.
                 sending.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_MULTICAST_LOOP, 1)
-                sending.setsockopt(
-                    socket.IPPROTO_IPV6, socket.IPV6_MULTICAST_IF, interface.index
-                )
+                sending.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_MULTICAST_IF, interface.index)
                 return sending, (interface.broadcast, self.port, 0, interface.index)
             sending.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
             sending.bind((interface.address, 0))

@@ -7,7 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from zwire_codegen.backends.python.names import attribute, constant_name, function_name, package_name
+from zwire_codegen.backends.python.names import (
+    attribute,
+    constant_name,
+    function_name,
+    package_name,
+)
 from zwire_codegen.backends.python.printing import prepare
 from zwire_codegen.backends.templating import environment
 from zwire_codegen.backends.templating import render as render_template

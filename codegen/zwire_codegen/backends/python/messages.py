@@ -19,11 +19,34 @@ from zwire_codegen.backends.python.pieces import Writing, plan_writing
 from zwire_codegen.backends.python.steps import Reading, plan_reading
 from zwire_codegen.backends.python.structures import Structure
 from zwire_codegen.model.dispatch import Mark
-from zwire_codegen.model.types import Constant, Field, Frame, Frames, Message, Octets, Slot, Stack
+from zwire_codegen.model.types import (
+    Constant,
+    Dictionary,
+    Field,
+    Frame,
+    Frames,
+    Listing,
+    Message,
+    Octets,
+    Slot,
+    Stack,
+)
 
 # What modules of strategies call their own things.
 _STRATEGY_NAMES = frozenset(
-    "codec messages st numbers texts octets tuples_of stacks frames sendable bytes".split()
+    [
+        "codec",
+        "messages",
+        "st",
+        "numbers",
+        "texts",
+        "octets",
+        "tuples_of",
+        "stacks",
+        "frames",
+        "sendable",
+        "bytes",
+    ]
 )
 
 
@@ -37,7 +60,9 @@ class FramePlan:
     index: int  # in its segment
     reading: Reading
     writing: Writing
+    parts: str = "parts"  # the variable for its pieces where it is built in loops
     follows: str = ""  # the attribute of an optional frame without which this one cannot be
+    hasty: bool = False  # whether it is checked at once, another frame being next to use `at`
 
     @property
     def values(self) -> tuple[FieldPlan, ...]:
@@ -154,7 +179,7 @@ class MessagePlan:
             condition
             for segment in self.segments
             for frame in segment.frames
-            if not frame.optional
+            if not frame.optional and not frame.hasty
             for condition in frame.reading.malformed
         ]
         for segment in self.segments:
@@ -194,17 +219,28 @@ def plan_message(
     place = next((i for i, slot in enumerate(message.slots) if isinstance(slot, Stack)), None)
     names = _Names(message)
     if place is None:
-        before = _segment("frames", message.slots, covered, names)
+        (before,) = _hastened(_segment("frames", message.slots, covered, names))
         return MessagePlan(message, before, None, None, misread)
     slot = message.slots[place]
     assert isinstance(slot, Stack)
-    return MessagePlan(
-        message,
+    before, after = _hastened(
         _segment("frames", message.slots[:place], covered, names),
-        plan_slot(slot),
         _segment("rest", message.slots[place + 1 :], frozenset(), names),
-        misread,
     )
+    return MessagePlan(message, before, plan_slot(slot), after, misread)
+
+
+def _hastened(*segments: Segment) -> list[Segment]:
+    """The segments with their frames checked one by one, where several keep their place."""
+    if sum(frame.reading.moving for segment in segments for frame in segment.frames) < 2:
+        return list(segments)
+    return [
+        replace(
+            segment,
+            frames=tuple(replace(frame, hasty=frame.reading.moving) for frame in segment.frames),
+        )
+        for segment in segments
+    ]
 
 
 class _Names:
@@ -213,9 +249,10 @@ class _Names:
     def __init__(self, message: Message) -> None:
         self._constants: Counter[str] = Counter()
         self._frames = 0
-        self._single = (
-            sum(isinstance(slot, Frame) and len(slot.fields) != 1 for slot in message.slots) == 1
-        )
+        frames = [slot for slot in message.slots if isinstance(slot, Frame)]
+        self._single = sum(len(frame.fields) != 1 for frame in frames) == 1
+        self._single_loop = sum(map(_loops, frames)) == 1
+        self._loops = 0
 
     def number(self, field: Field) -> int:
         """Which of the constants of its name this one is."""
@@ -227,6 +264,15 @@ class _Names:
         """The variable of the next frame with many fields."""
         self._frames += 1
         return "frame" if self._single else f"frame_{self._frames}"
+
+    def parts(self, frame: Frame) -> str:
+        """The variable for the pieces of a frame."""
+        self._loops += _loops(frame)
+        return "parts" if self._single_loop else f"parts_{self._loops}"
+
+
+def _loops(frame: Frame) -> bool:
+    return any(isinstance(field.type, Listing | Dictionary) for field in frame.fields)
 
 
 def _segment(
@@ -253,7 +299,8 @@ def _frame(slot: Frame, index: int, covered: frozenset[Mark], names: _Names) -> 
         return _constant_frame(fields[0], index, bool(seen), writing)
     variable = _whole(fields[0]) if len(fields) == 1 else names.frame()
     reading = plan_reading(fields, variable, seen)
-    return FramePlan(variable, fields, slot.optional, index, reading, writing)
+    parts = names.parts(slot)
+    return FramePlan(variable, fields, slot.optional, index, reading, writing, parts)
 
 
 def _constant_frame(field: FieldPlan, index: int, seen: bool, writing: Writing) -> FramePlan:

@@ -35,8 +35,8 @@ _TAKEN = frozenset(dir(builtins)) | {
     "unpack",
     "value",
 }
-# How the variables end that go with the one of a field, and how numbered frames are called.
-_DERIVED = re.compile(r".*_(octets|size|items?|value|constant(_\d+)?)\Z|frame_\d+\Z")
+# How the variables end that go with the one of a field, and what those with numbers are called.
+_DERIVED = re.compile(r".*_(octets|size|items?|value|constant(_\d+)?)\Z|(frame|parts)_\d+\Z")
 
 # What generated modules import or define beside the classes of messages.
 _CLASSES_TAKEN = frozenset(

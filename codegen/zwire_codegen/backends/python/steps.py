@@ -48,11 +48,15 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The steps that read a frame, and the conditions under which it is malformed."""
+    """The steps that read a frame, and the conditions under which it is malformed.
+
+    `moving`: both need the place in the frame, which the variable `at` keeps.
+    """
 
     steps: tuple[Step, ...]
     malformed: tuple[str, ...]
     structures: tuple[Structure, ...]
+    moving: bool = False
 
 
 class _Reader:
@@ -191,7 +195,9 @@ def plan_reading(fields: Sequence[FieldPlan], frame: str, covered: frozenset[int
     reader.flush(whole=exact)
     if not exact and not ended:
         reader.malformed.insert(0, f"len({frame}) != {reader.place(reader.offset)}")
-    return Reading(tuple(reader.steps), tuple(reader.malformed), tuple(reader.structures))
+    return Reading(
+        tuple(reader.steps), tuple(reader.malformed), tuple(reader.structures), reader.moving
+    )
 
 
 def _read_variable(reader: _Reader, field: FieldPlan) -> None:
