@@ -124,7 +124,7 @@ def test_a_number_in_a_list_that_its_octets_cannot_hold_is_refused(
 # A dictionary in the middle, and around it fields with the names that its loops use.
 CLOBBERING = """\
 ; Mixes names.
-MIX = %x01 size key value headers key-octets value-octets value-size headers-items entry refusal at tail
+MIX = %x01 size headers key value key-octets value-octets value-size headers-items entry refusal at tail
 size = number
 key = string
 value = string

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 import zmq
 
 from support.nodes import Gathering, counted, gathering
-from support.raw import Raw
+from support.raw import Watch
 from zwire.errors import LocalError
 from zwire.io.keys import write_keys
 from zwire.io.security import CurveServer
@@ -85,10 +86,14 @@ def test_what_comes_in_the_clear_is_not_heard(here: Gathering, ring: Ring) -> No
     ann = here.node("ann", curve=ring.friend("ann"))
     context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
     here.own(context.term)
-    with Raw(zmq.DEALER, context, identity=b"\x01" + bytes(range(1, 17))) as raw:
-        watch = raw.watch()
-        raw.connect(ann.node.endpoint)
-        raw.send(*zre36.encode(zre36.Hello(1, "tcp://127.0.0.1:50000", (), 0, "eve", ())))
+    with closing(context.socket(zmq.DEALER)) as plain:
+        plain.setsockopt(zmq.LINGER, 0)
+        plain.setsockopt(zmq.ROUTING_ID, b"\x01" + bytes(range(1, 17)))
+        watch = Watch(plain)
+        here.own(watch.close)
+        plain.connect(ann.node.endpoint)
+        hello = zre36.Hello(1, "tcp://127.0.0.1:50000", (), 0, "eve", ())
+        plain.send_multipart(zre36.encode(hello))
         watch.disconnected()
     assert ann.node.statistics()["messages_heard"] == 0
 

@@ -30,15 +30,35 @@ LONG = 120.0  # seconds that a request may take before a test gives up
 ENDINGS = ("answered", "request expired", "request failed", "client gone", "open")
 
 # A broker that tells only where it listens and what it counted: for tests in which a million
-# messages are refused, each with an event.
+# messages are refused, each with an event. It also counts what its dialects were given to hear from
+# peers whose identity begins with "junk", and tells that at a signal: what was sent to a broker is
+# not yet heard, and is lost if its sender closes too early.
 _QUIET_BROKER = """
 import json, logging, signal, sys
+from dataclasses import replace
 from pathlib import Path
 from zwire import Broker
 from zwire.io.config import read_config
 
 logging.disable(logging.CRITICAL)
 broker = Broker(read_config(Path(sys.argv[1])))
+heard = 0
+
+def counted(hear):
+    def count(frames, now):
+        global heard
+        heard += frames[0].startswith(b"junk")
+        return hear(frames, now)
+    return count
+
+ears = broker._switch._ears
+for link, ear in ears.items():
+    ears[link] = replace(ear, hear=counted(ear.hear))
+
+def tell(number, frame):
+    print(json.dumps({"event": "heard", "count": heard}), flush=True)
+
+signal.signal(signal.SIGUSR1, tell)
 signal.signal(signal.SIGTERM, lambda number, frame: broker.stop())
 bound = [
     {"dialect": one.dialect, "front": one.front, "back": one.back, "service": one.service}
@@ -127,6 +147,11 @@ class RunningBroker:
     @property
     def descriptors(self) -> int:
         return len(os.listdir(f"/proc/{self.program.pid}/fd"))
+
+    def heard_junk(self) -> int:
+        """Messages of junk peers that a quiet broker has heard so far."""
+        self.program.signal(signal.SIGUSR1)
+        return int(self.program.wait_for_json(event="heard")["count"])
 
     def end(self) -> Mapping[str, int]:
         """Stop it as an operator does; its counters, after a look at whether they agree."""

@@ -59,11 +59,11 @@ class Listened:
             left = limit - time.monotonic()
             assert left > 0, f"no {kind.__name__} {facts}: {self.events}"
             try:
-                event = self.node.receive(left)
+                told = self.node.receive(left)
             except TimeoutError:
                 continue
-            assert event is not None, f"it stopped without {kind.__name__} {facts}: {self.events}"
-            self.events.append(event)
+            assert told is not None, f"it stopped without {kind.__name__} {facts}: {self.events}"
+            self.events.append(told)
 
     def met(self, *others: Listened) -> None:
         """Wait until it knows these nodes."""

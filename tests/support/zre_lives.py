@@ -110,8 +110,11 @@ class Life:
                     return  # the peer left while we spoke
 
     def near_the_wrap(self) -> None:
-        """Some links have come far: their next messages cross the wrap, both ends knowing it."""
-        one, other = self.someone(), self.someone()
+        """A link has come far: its next messages cross the wrap."""
+        self.come_far(self.someone(), self.someone())
+
+    def come_far(self, one: Station, other: Station) -> None:
+        """Let two nodes believe that one has sent the other many messages, if all have arrived."""
         there = one.node._state.peers.get(other.node.uuid.bytes)
         here = other.node._state.peers.get(one.node.uuid.bytes)
         if there is None or here is None or not (there.entered and here.entered):
@@ -178,8 +181,15 @@ class Life:
         self.network.check_quiet()
         for station in self.network.stations:
             station.heard.clear()
+        departures = [one.node.statistics.peers_left for one in self.network.stations]
         self.all_speak()
         self.network.run(5.0)
+        one, other = self.network.stations[:2]
+        self.come_far(one, other)
+        for _ in range(10):
+            one.act(one.node.whisper(other.node.uuid, [b"2"], self.network.now))
+        self.network.run(5.0)
+        assert departures == [one.node.statistics.peers_left for one in self.network.stations]
         for station in self.network.stations:
             others = {one.node.uuid for one in self.network.stations if one is not station}
             assert {peer for peer, heard in station.heard.items() if heard} == others

@@ -8,7 +8,19 @@ from typing import Annotated
 import typer
 
 from zwire import __version__
-from zwire.cli import asking, broking, capturing, codec, demo, documents, generating, serving
+from zwire.cli import (
+    asking,
+    broking,
+    capturing,
+    codec,
+    demo,
+    documents,
+    generating,
+    logging_,
+    node,
+    peers,
+    serving,
+)
 from zwire.cli.console import Exit, err
 
 app = typer.Typer(
@@ -42,6 +54,9 @@ codec.add_to(app)
 broking.add_to(app)
 asking.add_to(app)
 serving.add_to(app)
+node.add_to(app)
+peers.add_to(app)
+logging_.add_to(app)
 capturing.add_to(app)
 demo.add_to(app)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import time
+from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from socket import socket
@@ -18,12 +19,12 @@ from uuid import UUID
 import zmq
 
 from zwire.errors import RemoteError
-from zwire.io.hosting import Raw
+from zwire.io.hosting import GRACE, Raw
 from zwire.io.zre_dealers import Dealers
 from zwire.io.zre_gossip import GossipSockets
 from zwire.io.zre_logs import LogSockets
 from zwire.io.zre_meeting import MeetingPlace
-from zwire.io.zre_monitor import drain
+from zwire.io.zre_monitor import drain, release
 from zwire.io.zre_turns import Turns
 from zwire.io.zre_udp import Air
 from zwire.zre import Node
@@ -47,6 +48,7 @@ _log = logging.getLogger("zwire.node")
 Source: TypeAlias = zmq.Socket[bytes] | int
 Take: TypeAlias = Callable[[float], None]
 BATCH = 100  # messages taken before others have their turn
+GOODBYE = b"\0\0"  # in the place of a beacon's port
 FLUSH_EVERY = 0.001  # seconds between two tries to send what waits for room
 
 
@@ -61,7 +63,10 @@ class NodeDriver:
         air: Air | None,
         dealers: Dealers,
         logs: LogSockets,
+        *,
+        fixed: bool = False,
     ) -> None:
+        """`fixed` is for a mailbox whose endpoint was chosen, so that somebody may want it again."""
         self.engine = engine
         self.turns = Turns()
         self.refused = 0  # messages with too many frames, or under another's identity
@@ -74,11 +79,13 @@ class NodeDriver:
         self._air = air
         self._dealers = dealers
         self._logs = logs
+        self._fixed = fixed
         self.gossip: GossipSockets | None = None
         self._full: set[Peer] = set()  # with messages that wait for room
         self._paused = False
         self._drained = True
-        self._closed = False
+        self._farewell = b""
+        self._goodbyes: deque[tuple[float, bytes, str]] = deque()  # with when to believe them
 
     # ---------------------------------------------------------------- what the host calls
 
@@ -109,6 +116,8 @@ class NodeDriver:
                 due.append(self.gossip.next_deadline())
             if self._full:
                 due.append(time.monotonic() + FLUSH_EVERY)
+            if self._goodbyes and not self._paused:
+                due.append(self._goodbyes[0][0])
             return min((one for one in due if one is not None), default=None)
 
     def start(self, now: float) -> None:
@@ -126,6 +135,9 @@ class NodeDriver:
                 self._carry_out(self.engine.vanish(peer, now), now)
             if self._full:
                 self._flush(now)
+            while self._goodbyes and self._goodbyes[0][0] <= now and not self._paused:
+                _, octets, address = self._goodbyes.popleft()
+                self._carry_out(self.engine.beacon(octets, address, now), now)
             due = self.engine.next_deadline()
             if due is not None and due <= now:
                 drained = self._drained and not self._paused
@@ -137,23 +149,33 @@ class NodeDriver:
     def stop(self, now: float) -> None:
         """Take leave of everybody."""
         with self.turns.first:
-            self._carry_out(self.engine.stop(now), now)
+            effects = self.engine.stop(now)
+            farewells = [one for one in effects if isinstance(one, SendBeacon)]
+            self._farewell = farewells[0].octets if farewells else b""
+            self._carry_out([one for one in effects if one not in farewells], now)
 
     def close(self) -> None:
-        """Close everything; a driver that is closed sends and hears nothing."""
+        """Close all ZeroMQ sockets; what was said may still go out."""
         with self.turns.first:
-            self._closed = True
             self._place.go(self.engine.own.key)
             self._dealers.close()
             for endpoint in list(self._logs.links):
                 self._logs.close(endpoint)
             if self.gossip is not None:
                 self.gossip.close()
-            if self._air is not None:
-                self._air.close()
             self._mailbox.socket.disable_monitor()
             self._monitor.close(0)
+            if self._fixed:
+                release(self._mailbox, self.engine.own.endpoint)
             self._mailbox.close()
+
+    def vanish(self) -> None:
+        """Say goodbye by beacon, after what was said by message has gone out, and fall silent."""
+        if self._air is not None:
+            if self._farewell:
+                self._air.send(self._farewell)
+            self._air.close()
+            self._air = None
 
     # ---------------------------------------------------------------- what callers want
 
@@ -234,8 +256,11 @@ class NodeDriver:
                 heard = self._air.receive(listening)
                 if heard is None:
                     break
-                effects = self.engine.beacon(*heard, now)
-                if effects:
+                octets, address = heard
+                if octets[20:22] == GOODBYE:
+                    # It may have overtaken the last messages of who leaves: they are heard first.
+                    self._goodbyes.append((now + GRACE, octets, address))
+                elif effects := self.engine.beacon(octets, address, now):
                     self._carry_out(effects, now)
             self._logs.flush()
 

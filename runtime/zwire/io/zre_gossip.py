@@ -13,6 +13,7 @@ from zwire.io.hosting import BATCH, Raw
 from zwire.io.options import Options
 from zwire.io.security import Context
 from zwire.io.speech import FRAMES
+from zwire.io.zre_monitor import release
 from zwire.io.zre_settings import NodeSettings
 from zwire.zre.gossip import (
     Gossip,
@@ -127,5 +128,7 @@ class GossipSockets:
             self._lost(endpoint)
 
     def close(self) -> None:
+        if self.hub is not None and self.bound is not None:
+            release(self.hub, self.bound)
         for link in (*self.members.values(), *((self.hub,) if self.hub else ())):
             link.close()

@@ -52,6 +52,7 @@ class NodeLoop:
         self._driver.close()
         self._over()
         await asyncio.to_thread(self._place.term)
+        self._driver.vanish()
 
     def look(self) -> None:
         """Take what has come; as long as there was something, look again soon."""

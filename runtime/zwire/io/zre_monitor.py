@@ -20,6 +20,7 @@ LOOK_FOR = 1.5
 USUALLY = 1.0  # seconds between two looks when nothing has happened
 # A peer that was reached refuses once when it is gone; one that never was may be about to begin.
 REFUSALS_AT_FIRST = 3
+RELEASED_WITHIN = 1000  # milliseconds
 
 _CONNECTED = int(zmq.Event.CONNECTED)
 _CLOSED = int(zmq.Event.CLOSED)
@@ -98,3 +99,14 @@ def drain(monitor: zmq.Socket[bytes]) -> list[int]:
         except zmq.Again:
             return events
         events.append(int(_event(facts)[0]))
+
+
+def release(link: Raw, endpoint: str) -> None:
+    """Stop listening at a TCP endpoint and wait until another may; libzmq does it on its own time."""
+    if not endpoint.startswith("tcp://"):
+        return
+    monitor = link.socket.get_monitor_socket(_CLOSED)
+    link.unbind(endpoint)
+    monitor.poll(RELEASED_WITHIN)
+    link.socket.disable_monitor()
+    monitor.close(0)

@@ -82,7 +82,8 @@ def open_node(
         pair = None if curve is None else curve.pair
         dealers = Dealers(place, settings, pair, ipv6)
         logs = LogSockets(place.context, pair, ipv6)
-        driver = NodeDriver(engine, place, mailbox, air, dealers, logs)
+        fixed = settings.endpoint is not None
+        driver = NodeDriver(engine, place, mailbox, air, dealers, logs, fixed=fixed)
         undo.pop_all()
     try:
         for group in groups:
@@ -91,6 +92,7 @@ def open_node(
             driver.gossip = _gossip(driver, place, settings, ipv6, curve is not None)
     except BaseException:
         driver.close()
+        driver.vanish()
         raise
     return driver
 

@@ -69,6 +69,7 @@ class NodeThread:
         self._awake.close()
         self._waker.close()
         self._place.term()
+        driver.vanish()
 
     def _loop(self) -> None:
         driver, clock = self._driver, time.monotonic

@@ -1,0 +1,196 @@
+"""The options that `zwire node`, `zwire peers` and `zwire log` share, and how their events are told."""
+
+from __future__ import annotations
+
+import logging
+import signal
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from zwire.cli.console import Exit, fail
+
+if TYPE_CHECKING:
+    from zwire.io.security import CurveServer
+    from zwire.io.zre_settings import NodeSettings
+    from zwire.zre.events import NodeEvent
+    from zwire.zre.peer import KnownPeer
+
+PANEL = "Run a stack"
+
+Interfaces = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--interface",
+        "-i",
+        help="A network interface by name or address, or loopback; may be repeated. None: all.",
+    ),
+]
+Port = Annotated[int, typer.Option(help="The UDP port of the beacons.")]
+StaticPeers = Annotated[
+    list[str] | None,
+    typer.Option("--peer", help="A peer to seek: tcp://HOST:PORT, with keys tcp://HOST:PORT|KEY."),
+]
+Hubs = Annotated[list[str] | None, typer.Option("--gossip", help="A gossip hub to be a member of.")]
+HubAt = Annotated[
+    str | None, typer.Option("--gossip-hub", help="Be a gossip hub at this endpoint.")
+]
+Ipv6 = Annotated[bool, typer.Option("--ipv6", help="Meet IPv6 neighbours too.")]
+OwnSecret = Annotated[
+    Path | None,
+    typer.Option("--secret", help="Our CURVE secret key file; asks for --authorised."),
+]
+Authorised = Annotated[
+    Path | None, typer.Option("--authorised", help="The folder with the public keys of our peers.")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Tell everything as JSON lines.")]
+USUAL_PORT = 5670
+
+
+def settings_given(
+    interfaces: Sequence[str] | None,
+    port: int,
+    peers: Sequence[str] | None = None,
+    hubs: Sequence[str] | None = None,
+    hub_at: str | None = None,
+    ipv6: bool = False,
+) -> NodeSettings:
+    """The settings that these options ask for."""
+    from zwire.io.zre_settings import NodeSettings
+
+    return NodeSettings(
+        interfaces=tuple(interfaces or ()),
+        port=port,
+        ipv6=ipv6,
+        peers=tuple(peers or ()),
+        gossip_hubs=tuple(hubs or ()),
+        gossip_bind=hub_at,
+    )
+
+
+def keys_given(secret: Path | None, authorised: Path | None) -> CurveServer | None:
+    """The keys in these files; None without any."""
+    from zwire.io.security import CurveServer
+
+    if (secret is None) != (authorised is None):
+        fail("--secret and --authorised go together", Exit.USAGE)
+    if secret is None or authorised is None:
+        return None
+    return CurveServer.from_files(secret, authorised)
+
+
+@contextmanager
+def until_stopped() -> Iterator[None]:
+    """Leave the block when the process is asked to end, by SIGTERM or SIGINT."""
+    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)-7s %(message)s")
+
+    def stop(_number: int, _frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    before = {number: signal.signal(number, stop) for number in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        yield
+    except KeyboardInterrupt:
+        pass
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def shown(text: str) -> str:
+    """Text of others, without what could play with a terminal."""
+    return "".join(one if one.isprintable() else "\ufffd" for one in text)
+
+
+def content_shown(content: Sequence[bytes]) -> str:
+    """The content of a message for people: text where it is text, else octets in hex."""
+    return " | ".join(_text_shown(frame) for frame in content)
+
+
+def _text_shown(frame: bytes) -> str:
+    try:
+        return shown(frame.decode())
+    except UnicodeDecodeError:
+        return frame.hex()
+
+
+def content_told(content: Sequence[bytes]) -> dict[str, list[Any]]:
+    """The content of a message for programs: octets in hex, and beside it as text where it is text."""
+    return {"content": [one.hex() for one in content], "text": [_text(one) for one in content]}
+
+
+def _text(frame: bytes) -> str | None:
+    try:
+        return frame.decode()
+    except UnicodeDecodeError:
+        return None
+
+
+def peer_told(peer: KnownPeer) -> dict[str, Any]:
+    """What is known of a peer, for programs."""
+    return {
+        "peer": str(peer.uuid),
+        "name": peer.name,
+        "endpoint": peer.endpoint,
+        "dialect": peer.dialect.value,
+        "groups": list(peer.groups),
+        "headers": dict(peer.headers),
+        "alert": peer.alert.name.lower(),
+    }
+
+
+def called(name: str, uuid: Any) -> str:
+    """How a peer is called for people: nodes of 20/ZRE have no names."""
+    return shown(name) or str(uuid)[:8]
+
+
+def event_told(event: NodeEvent) -> dict[str, Any]:
+    """An event for programs."""
+    from dataclasses import fields
+    from enum import Enum
+
+    kind = type(event).__name__
+    snake = "".join(f"_{one.lower()}" if one.isupper() else one for one in kind).lstrip("_")
+    told: dict[str, Any] = {"event": snake}
+    for field in fields(event):
+        value = getattr(event, field.name)
+        if field.name == "content":
+            told.update(content_told(value))
+        elif isinstance(value, Enum):
+            told[field.name] = value.value
+        elif isinstance(value, bool | str | dict) or value is None:
+            told[field.name] = value
+        else:
+            told[field.name] = str(value)
+    return told
+
+
+def event_shown(event: NodeEvent) -> str:
+    """An event for people, on one line."""
+    from zwire.zre import events as are
+
+    match event:
+        case are.Entered(peer, name, endpoint):
+            return f"+ {called(name, peer)} entered at {shown(endpoint)}"
+        case are.Left(peer, name, why):
+            return f"- {called(name, peer)} left: {why.value}"
+        case are.Evasive(peer, name):
+            return f"? {called(name, peer)} is quiet"
+        case are.Silent(peer, name):
+            return f"? {called(name, peer)} does not answer"
+        case are.JoinedGroup(peer, name, group):
+            return f"+ {called(name, peer)} joined {shown(group)}"
+        case are.LeftGroup(peer, name, group):
+            return f"- {called(name, peer)} left {shown(group)}"
+        case are.Whispered(peer, name, content):
+            return f"{called(name, peer)} whispers: {content_shown(content)}"
+        case are.Shouted(peer, name, group, content):
+            return f"[{shown(group)}] {called(name, peer)}: {content_shown(content)}"
+        case are.LeaderElected(group, leader, own):
+            return f"* {'we lead' if own else f'{str(leader)[:8]} leads'} {shown(group)}"
+        case are.Warning(peer, what):
+            return f"! {str(peer)[:8] if peer else 'warning'}: {shown(what)}"

@@ -1,0 +1,178 @@
+"""Stories of `zwire node`, `zwire peers` and `zwire log`: real processes on loopback."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from support.nodes import Gathering, gathering
+from support.processes import Program, zwire
+from support.raw import PATIENCE
+from zwire.zre.events import JoinedGroup, Left, LeftGroup, Shouted, Whispered
+
+pytestmark = pytest.mark.process
+ZWIRE = str(Path(sys.executable).with_name("zwire"))
+
+
+@pytest.fixture
+def here() -> Iterator[Gathering]:
+    with gathering() as found:
+        yield found
+
+
+def where(here: Gathering) -> tuple[str, ...]:
+    return "--interface", "loopback", "--port", str(here.port)
+
+
+def typed(here: Gathering, *arguments: str, lines: str) -> subprocess.CompletedProcess[str]:
+    """A node with these lines on its standard input, until it leaves."""
+    return subprocess.run(
+        [ZWIRE, "node", *arguments, *where(here)],
+        input=lines,
+        capture_output=True,
+        text=True,
+        timeout=3 * PATIENCE,
+        check=False,
+    )
+
+
+def listening(here: Gathering, name: str, *arguments: str) -> Program:
+    """A node without any input, which stays until it is stopped."""
+    program = zwire("node", name, "--json", *arguments, *where(here))
+    program.wait_for_json(event="started", name=name)
+    return program
+
+
+def test_a_chat_between_two_processes(here: Gathering) -> None:
+    with listening(here, "bob", "--group", "chat") as bob:
+        ann = typed(here, "ann", lines="wait chat\njoin chat\nshout chat hello all\nquit\n")
+        assert ann.returncode == 0, ann.stderr
+        bob.wait_for_json(event="entered", name="ann")
+        bob.wait_for_json(event="joined_group", name="ann", group="chat")
+        shout = bob.wait_for_json(event="shouted", name="ann", group="chat")
+        assert (shout["text"], shout["content"]) == (["hello all"], [b"hello all".hex()])
+        assert bob.wait_for_json(event="left", name="ann")["why"] == "it said goodbye"
+        lines = ann.stdout.splitlines()
+        assert lines[0].startswith("ann is at tcp://127.0.0.1:")
+        assert any(line.startswith("+ bob entered at tcp://127.0.0.1:") for line in lines)
+        assert "+ bob joined chat" in lines
+        assert bob.stop() == 0
+
+
+def test_what_is_typed_is_done(here: Gathering) -> None:
+    eve = here.node("eve", groups=("chat", "tea"))
+    lines = "wait eve\njoin tea\nshout tea milk?\nwhisper eve psst\nleave tea\npeers\ngroups\n"
+    done = typed(here, "ann", "--group", "chat", lines=lines)  # it leaves when its input ends
+    assert done.returncode == 0, done.stderr
+    eve.wait_for(JoinedGroup, name="ann", group="chat")
+    eve.wait_for(JoinedGroup, name="ann", group="tea")
+    assert eve.wait_for(Shouted, group="tea").content == (b"milk?",)
+    assert eve.wait_for(Whispered, name="ann").content == (b"psst",)
+    eve.wait_for(LeftGroup, name="ann", group="tea")
+    eve.wait_for(Left, name="ann")
+    told = done.stdout
+    assert f"1 peer\n  eve  {str(eve.node.uuid)[:8]}  {eve.node.endpoint}  chat, tea\n" in told
+    assert "2 groups\n  chat (we too): eve\n  tea: eve\n" in told
+
+
+def test_mistakes_are_told_and_change_nothing(here: Gathering) -> None:
+    done = typed(here, "ann", "--json", lines="dance\nwhisper nobody hello\nshout\n\npeers\nquit\n")
+    assert done.returncode == 0, done.stderr
+    told = [json.loads(line) for line in done.stdout.splitlines()]
+    errors = [one["what"] for one in told if one["event"] == "error"]
+    assert [text[:15] for text in errors] == [
+        "no such command",
+        "no peer is call",
+        "no such command",
+    ]
+    assert told[-1] == {"event": "peers", "peers": []}
+    wrong = zwire("node", "ann", "--interface", "nowhere0")
+    with wrong:
+        assert wrong.wait() == 2
+        assert "no interface 'nowhere0'" in "".join(wrong.complaints)
+
+
+def test_words_of_others_do_not_play_with_the_terminal(here: Gathering) -> None:
+    eve = here.node("eve", groups=("chat",))
+    with zwire("node", "ann", "--group", "chat", *where(here)) as ann:
+        eve.wait_for(JoinedGroup, name="ann")
+        eve.node.shout("chat", "\x1b[2Jboo", b"\xff\xfe")
+        assert ann.wait_for_line("eve:") == "[chat] eve: \ufffd[2Jboo | fffe\n"
+        assert ann.stop() == 0
+
+
+def test_who_is_there_is_listed(here: Gathering) -> None:
+    with zwire("peers", "--wait", "0.3", *where(here)) as alone:
+        assert alone.wait() == 0
+        assert alone.output == ["nobody\n"]
+    ann = here.node("ann", groups=("chat",), headers={"X-ROLE": "host"})
+    found: list[dict[str, object]] = []
+    while not found:  # however slow the machine is
+        with zwire("peers", "--wait", "2", "--json", *where(here)) as program:
+            assert program.wait() == 0
+            found = json.loads("".join(program.output))
+    assert found == [
+        {
+            "peer": str(ann.node.uuid),
+            "name": "ann",
+            "endpoint": ann.node.endpoint,
+            "dialect": "36/ZRE",
+            "groups": ["chat"],
+            "headers": {"X-ROLE": "host"},
+            "alert": "calm",
+        }
+    ]
+    ann.wait_for(Left, name="zwire peers")
+    lines: list[str] = []
+    while len(lines) < 2:
+        with zwire("peers", "--wait", "2", *where(here)) as table:
+            assert table.wait() == 0
+            lines = table.output
+    assert lines[0].split() == ["NAME", "UUID", "ENDPOINT", "SPEAKS", "GROUPS"]
+    assert lines[1].split() == ["ann", str(ann.node.uuid), ann.node.endpoint, "36/ZRE", "chat"]
+
+
+def test_nodes_report_to_the_log(here: Gathering) -> None:
+    with zwire("log", "--json", *where(here)) as log:
+        log.wait_for_json(event="started")
+        ann = here.node("ann")
+        assert log.wait_for_json(event="enter")["node_name"] == "ann"
+        ann.node.join("chat")
+        assert log.wait_for_json(event="join", text="ann joined chat")["level"] == "info"
+        assert log.stop() == 0
+        assert json.loads(log.output[-1]) == {"event": "stopped", "discarded": 0, "filtered": 0}
+
+
+def test_the_log_for_people_leaves_out_what_is_not_important(here: Gathering) -> None:
+    with (
+        zwire("log", *where(here)) as everything,
+        zwire("log", "--level", "error", *where(here)) as bad,
+    ):
+        ann = here.node("ann")
+        ann.node.join("chat")
+        assert (
+            everything.wait_for_line("ann joined chat").split(" ", 1)[1]
+            == "INFO    ann: ann joined chat\n"
+        )
+        assert (everything.stop(), bad.stop()) == (0, 0)
+        assert bad.output == []
+
+
+def test_a_gossip_hub_is_run_from_the_shell(here: Gathering) -> None:
+    with listening(here, "hub", "--gossip-hub", "tcp://127.0.0.1:*") as hub:
+        gossip = json.loads(hub.output[0])["gossip"]
+        with gathering() as elsewhere:  # where no beacon of the hub is heard
+            done = typed(elsewhere, "ann", "--gossip", gossip, lines="wait hub\nquit\n")
+            assert done.returncode == 0, done.stderr
+        hub.wait_for_json(event="entered", name="ann")
+
+
+def test_keys_come_in_pairs(tmp_path: Path) -> None:
+    with zwire("node", "--secret", str(tmp_path / "own.key_secret")) as program:
+        assert program.wait() == 2
+        assert "go together" in "".join(program.complaints)
