@@ -137,8 +137,8 @@ def test_who_is_there_is_listed(here: Gathering) -> None:
     assert lines[1].split() == ["ann", str(ann.node.uuid), ann.node.endpoint, "36/ZRE", "chat"]
 
 
-def test_nodes_report_to_the_log(here: Gathering) -> None:
-    with zwire("log", "--json", *where(here)) as log:
+def test_nodes_report_to_the_log(here: Gathering, tmp_path: Path) -> None:
+    with zwire("log", "--json", "--capture", str(tmp_path), *where(here)) as log:
         log.wait_for_json(event="started")
         ann = here.node("ann")
         assert log.wait_for_json(event="enter")["node_name"] == "ann"
@@ -146,19 +146,19 @@ def test_nodes_report_to_the_log(here: Gathering) -> None:
         assert log.wait_for_json(event="join", text="ann joined chat")["level"] == "info"
         assert log.stop() == 0
         assert json.loads(log.output[-1]) == {"event": "stopped", "discarded": 0, "filtered": 0}
+    with zwire("cat", str(tmp_path), "--protocol", "zrelog") as recorded:
+        assert recorded.wait() == 0
+        assert any("ann joined chat" in line for line in recorded.output)
 
 
 def test_the_log_for_people_leaves_out_what_is_not_important(here: Gathering) -> None:
-    with (
-        zwire("log", *where(here)) as everything,
-        zwire("log", "--level", "error", *where(here)) as bad,
-    ):
+    everything, bad = (zwire("log", "--level", one, *where(here)) for one in ("info", "error"))
+    with everything, bad:
         ann = here.node("ann")
+        everything.wait_for_line("ann: log entered")
         ann.node.join("chat")
-        assert (
-            everything.wait_for_line("ann joined chat").split(" ", 1)[1]
-            == "INFO    ann: ann joined chat\n"
-        )
+        line = everything.wait_for_line("ann: ann joined chat")
+        assert line.split(" ", 1)[1] == "INFO    ann: ann joined chat\n"
         assert (everything.stop(), bad.stop()) == (0, 0)
         assert bad.output == []
 

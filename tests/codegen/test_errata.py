@@ -171,7 +171,7 @@ def test_a_document_is_known_by_its_name_or_by_title_and_anchors(header: str, fi
         ('[erratum]\nfind = "a"\n', Place(1, 2, 7), "erratum is written [[erratum]]"),
         ('[[supplement]]\nanchor = "a"\nwhy = "b"\ntable = "c"\n', Place(4, 1, 5), "a table needs"),
         ("[document]\nanchors = 7\n", Place(2, 1, 7), "anchors is to be a list"),
-        ("a = " + "[" * 5000, Place(1, 1), "values are nested too deep"),
+        ("a = " + "[" * 100_000, Place(1, 1), "values are nested too deep"),
     ],
 )
 def test_an_errata_file_that_is_not_understood_is_one_problem(

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import sys
+from contextlib import nullcontext
 from datetime import UTC, datetime
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -54,6 +56,10 @@ def log(
     ipv6: Ipv6 = False,
     secret: OwnSecret = None,
     authorised: Authorised = None,
+    capture: Annotated[
+        Path | None,
+        typer.Option(help="Record all that comes into this folder, for `zwire cat` and others."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Collect the log records of all nodes on the network (ZRE/LOG) and print them as they come.
@@ -63,16 +69,19 @@ def log(
 
     Example: [cyan]zwire log --level warning[/cyan]
     """
+    from zwire.capture import Recorder
     from zwire.io.zre_collector import LogCollector
     from zwire_protocols.zrelog import Level
 
     try:
+        recorder = None if capture is None else Recorder(capture, "log")
         collector = LogCollector(
             level=Level[level.name],
             settings=settings_given(interface, port, ipv6=ipv6),
             curve=keys_given(secret, authorised),
+            recorder=recorder,
         )
-        with until_stopped(), collector:
+        with recorder or nullcontext(), until_stopped(), collector:
             if as_json:
                 _write({"event": "started", "endpoint": collector.endpoint})
             else:

@@ -10,6 +10,7 @@ from typing import Self
 
 import zmq
 
+from zwire.capture import Direction, Recorder
 from zwire.errors import Closed, LocalError, NoAnswer, RemoteError
 from zwire.io.hosting import Raw
 from zwire.io.options import Options
@@ -37,7 +38,10 @@ class LogCollector:
         level: Level = Level.INFO,
         settings: NodeSettings | None = None,
         curve: CurveServer | None = None,
+        recorder: Recorder | None = None,
     ) -> None:
+        """`recorder` notes all that comes, whatever its level."""
+        self._recorder = recorder
         self._engine = Collector(level)
         self._settings = settings or NodeSettings()
         self._curve = curve
@@ -112,6 +116,9 @@ class LogCollector:
                 self._engine.discarded += 1
                 continue
             if frames is not None:
+                if self._recorder is not None:
+                    noted = (self.endpoint, "zrelog.messages", "node", b"", frames)
+                    self._recorder.message(Direction.IN, *noted)
                 record = self._engine.receive(frames)
                 if record is not None:
                     return record

@@ -41,16 +41,18 @@ class Dealers:
         self._neighbours: dict[Peer, str] = {}  # of this process, and where they were
         self._look_at: float | None = None
 
-    def connect(self, order: Connect, now: float) -> None:
-        """Make the DEALER of a peer, in place of any before."""
+    def connect(self, order: Connect, now: float) -> bool:
+        """Make the DEALER of a peer, in place of any before; False: it cannot be reached."""
         self.disconnect(order.peer, linger=False)
         if self._pair is not None and not order.server_key:
             _log.warning("no key of %s is known: it is not spoken to in the clear", order.endpoint)
-            return
+            return False
         try:
             self._open(order, now)
         except SocketError as error:
             _log.warning("cannot reach a peer: %s", error)
+            return False
+        return True
 
     def _open(self, order: Connect, now: float) -> None:
         settings, peer = self._settings, order.peer

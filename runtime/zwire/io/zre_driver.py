@@ -24,7 +24,7 @@ from zwire.io.zre_dealers import Dealers
 from zwire.io.zre_gossip import GossipSockets
 from zwire.io.zre_logs import LogSockets
 from zwire.io.zre_meeting import MeetingPlace
-from zwire.io.zre_monitor import drain, release
+from zwire.io.zre_monitor import drain, end_listening, listen_to, release
 from zwire.io.zre_turns import Turns
 from zwire.io.zre_udp import Air
 from zwire.zre import Node
@@ -75,13 +75,14 @@ class NodeDriver:
         self.made_room: Callable[[], None] = lambda: None
         self._place = place
         self._mailbox = mailbox
-        self._monitor = mailbox.socket.get_monitor_socket(int(zmq.Event.DISCONNECTED))
+        self._monitor = listen_to(mailbox, int(zmq.Event.DISCONNECTED))
         self._air = air
         self._dealers = dealers
         self._logs = logs
         self._fixed = fixed
         self.gossip: GossipSockets | None = None
         self._full: set[Peer] = set()  # with messages that wait for room
+        self._unreachable: list[Peer] = []
         self._paused = False
         self._drained = True
         self._farewell = b""
@@ -163,8 +164,7 @@ class NodeDriver:
                 self._logs.close(endpoint)
             if self.gossip is not None:
                 self.gossip.close()
-            self._mailbox.socket.disable_monitor()
-            self._monitor.close(0)
+            end_listening(self._mailbox, self._monitor)
             if self._fixed:
                 release(self._mailbox, self.engine.own.endpoint)
             self._mailbox.close()
@@ -299,6 +299,8 @@ class NodeDriver:
             for peer, sends in failed.items():
                 self._full.add(peer)
                 effects.extend(self.engine.unsent(sends, now))
+            while self._unreachable:
+                effects.extend(self.engine.vanish(self._unreachable.pop(), now))
 
     def _obey(self, effect: Effect, failed: dict[Peer, list[Send]], now: float) -> None:
         match effect:
@@ -308,7 +310,8 @@ class NodeDriver:
                     self._changed()
             case Connect(peer):
                 failed.pop(peer, None)
-                self._dealers.connect(effect, now)
+                if not self._dealers.connect(effect, now):
+                    self._unreachable.append(peer)
             case Disconnect(peer, linger):
                 failed.pop(peer, None)
                 self._full.discard(peer)

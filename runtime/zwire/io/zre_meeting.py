@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import os
 import threading
+from itertools import count
 
 import zmq
 
-from zwire.io.security import Context
+from zwire.io.security import Context, Guard
 
 MOST_SOCKETS = 65_000  # of one context; libzmq's own limit is hardly more
 
@@ -25,6 +26,8 @@ class MeetingPlace:
         self.context: Context = zmq.Context()
         self.context.set(zmq.MAX_SOCKETS, MOST_SOCKETS)
         self._holders = 0
+        self._guard: Guard | None = None
+        self._numbers = count()
         self._present: dict[bytes, str] = {}
         self._process = os.getpid()
 
@@ -45,12 +48,23 @@ class MeetingPlace:
             if self._holders:
                 return
             del self._standing[self._process]
+        if self._guard is not None:
+            self._guard.release()
         self.context.term()
 
-    def come(self, key: bytes, endpoint: str) -> None:
-        """A node is here from now on; its key is the 16 octets of its UUID."""
+    def come(self, key: bytes) -> str:
+        """Where a node is to be reached from now on; its key is the 16 octets of its UUID."""
         with self._lock:
+            # A name of its own each time: one that was given up is not free at once.
+            endpoint = f"inproc://zre-{key.hex()}-{next(self._numbers)}"
             self._present[key] = endpoint
+            return endpoint
+
+    def keep_guard(self) -> None:
+        """Have the guard of CURVE stay as long as the place: it cannot come back at once."""
+        with self._lock:
+            if self._guard is None:
+                self._guard = Guard.hold(self.context)
 
     def go(self, key: bytes) -> None:
         """A node is here no longer."""

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import struct
 from dataclasses import dataclass
+from itertools import count
 
 import zmq
 
 from zwire.io.hosting import Raw
+from zwire.io.security import Context
 from zwire.zre.peer import Peer
 
 # libzmq tries again after one to two of its intervals.
@@ -25,6 +27,7 @@ RELEASED_WITHIN = 1000  # milliseconds
 _CONNECTED = int(zmq.Event.CONNECTED)
 _CLOSED = int(zmq.Event.CLOSED)
 _DISCONNECTED = int(zmq.Event.DISCONNECTED)
+_numbers = count()
 _event = struct.Struct("=HI").unpack_from
 
 
@@ -47,7 +50,7 @@ class Watches:
     def begin(self, peer: Peer, link: Raw, now: float) -> None:
         """Watch the link to a peer; before it connects."""
         events = _CONNECTED | _CLOSED | _DISCONNECTED
-        self._watched[peer] = _Watched(link, link.socket.get_monitor_socket(events))
+        self._watched[peer] = _Watched(link, listen_to(link, events))
         if self._look_at is None:
             self._look_at = now + USUALLY
 
@@ -55,8 +58,7 @@ class Watches:
         """Watch a peer's link no longer; before it is closed."""
         watched = self._watched.pop(peer, None)
         if watched is not None:
-            watched.link.socket.disable_monitor()
-            watched.monitor.close(0)
+            end_listening(watched.link, watched.monitor)
         if not self._watched:
             self._look_at = None
 
@@ -90,6 +92,24 @@ class Watches:
         return watched.refusals >= (1 if watched.connected else REFUSALS_AT_FIRST)
 
 
+def listen_to(link: Raw, events: int) -> zmq.Socket[bytes]:
+    """A socket that tells these events of a link."""
+    # Not by pyzmq's get_monitor_socket: its names follow descriptors, which are used again at once,
+    # while libzmq takes its time to give up a name.
+    name = f"inproc://zre-monitor-{next(_numbers)}"
+    link.socket.monitor(name, events)
+    context: Context = link.socket.context
+    monitor = context.socket(zmq.PAIR)
+    monitor.connect(name)
+    return monitor
+
+
+def end_listening(link: Raw, monitor: zmq.Socket[bytes]) -> None:
+    """Close what `listen_to` gave; before the link is closed."""
+    link.socket.disable_monitor()
+    monitor.close(0)
+
+
 def drain(monitor: zmq.Socket[bytes]) -> list[int]:
     """The events that a monitor has told since it was last asked."""
     events: list[int] = []
@@ -105,8 +125,7 @@ def release(link: Raw, endpoint: str) -> None:
     """Stop listening at a TCP endpoint and wait until another may; libzmq does it on its own time."""
     if not endpoint.startswith("tcp://"):
         return
-    monitor = link.socket.get_monitor_socket(_CLOSED)
+    monitor = listen_to(link, _CLOSED)
     link.unbind(endpoint)
     monitor.poll(RELEASED_WITHIN)
-    link.socket.disable_monitor()
-    monitor.close(0)
+    end_listening(link, monitor)

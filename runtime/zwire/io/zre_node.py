@@ -120,13 +120,13 @@ class Node(NodeBase):
         driver = self._live
         deadline = None if timeout is None else time.monotonic() + timeout
         while True:
-            self._room.clear()
             try:
                 send(driver)
             except Busy:
                 if deadline is not None and time.monotonic() >= deadline:
                     raise
                 self._room.wait(min(PAUSE, remaining(deadline) or PAUSE))
+                self._room.clear()
                 driver = self._live
             else:
                 if driver.full:

@@ -74,9 +74,7 @@ def open_node(
         for where, key in static:
             engine.discover(b"", where, time.monotonic(), key)
         if settings.inproc and curve is None:
-            here = f"inproc://zre-{uuid.hex}"
-            mailbox.bind(here)
-            place.come(uuid.bytes, here)
+            mailbox.bind(place.come(uuid.bytes))
             undo.callback(place.go, uuid.bytes)
         air = Air(interfaces, settings.port) if options.beacons else None
         pair = None if curve is None else curve.pair
@@ -108,6 +106,8 @@ def open_in_range(
 
     20/ZRE asks for a port in 0xC000..0xFFFF; what libzmq picks itself may be below.
     """
+    if options.curve is not None:
+        place.keep_guard()
     if fixed is not None:
         link: Raw = Raw(kind, FRAMES, options, place.context)
         try:

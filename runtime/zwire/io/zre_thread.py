@@ -61,15 +61,24 @@ class NodeThread:
             self._loop()
             driver.stop(time.monotonic())
         except BaseException as error:
-            self.failure = error
-            _log.exception("%s failed and was stopped", self._thread.name)
+            self._fail(error)
         self._ending = True
-        driver.close()
+        closed = False
+        try:
+            driver.close()
+            closed = True
+        except BaseException as error:
+            self._fail(error)
         self._over()
         self._awake.close()
         self._waker.close()
-        self._place.term()
+        if closed:  # else a socket may still be open, and this would wait for it
+            self._place.term()
         driver.vanish()
+
+    def _fail(self, error: BaseException) -> None:
+        self.failure = error
+        _log.exception("%s failed and was stopped", self._thread.name)
 
     def _loop(self) -> None:
         driver, clock = self._driver, time.monotonic
