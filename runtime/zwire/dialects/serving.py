@@ -9,6 +9,7 @@ from typing import Protocol
 from zwire.core.policy import BeatStyle, Heartbeat
 from zwire.core.serving import ServeEffect, Serving, Task
 from zwire.dialects import majordomo_words as words
+from zwire.dialects.emqp_ids import Mint
 from zwire.dialects.asking import check_service
 from zwire.dialects.majordomo import WorkerWords
 from zwire.errors import LocalError, RemoteError
@@ -147,7 +148,7 @@ class Emqp:
                 f"blanks around them; got {', '.join(map(repr, queues)) or 'none'}"
             )
         self._queues = ",".join(queues)
-        self._minted = 0
+        self._mint = Mint()
 
     def register(self) -> Frames:
         return emqp.encode(emqp.Inform(self._mint(), self._queues))
@@ -183,11 +184,6 @@ class Emqp:
     def origin(self, task: Task) -> Origin:
         queue, headers = task.envelope
         return Origin(queue.decode(), _id_of(task), headers)
-
-    def _mint(self) -> bytes:
-        """An id for a message that nobody answers; it need only be new."""
-        self._minted += 1
-        return b"%d" % self._minted
 
 
 class Ppp:
