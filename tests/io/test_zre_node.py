@@ -136,14 +136,18 @@ def test_a_peer_that_comes_back_under_its_uuid_enters_again(here: Gathering) -> 
         ann.wait_for(Left, peer=uuid)
 
 
-def test_members_of_a_group_agree_on_a_leader(here: Gathering) -> None:
+def test_a_member_that_stands_for_election_leads_its_group(here: Gathering) -> None:
     nodes = [here.node(name, groups=("crew",)) for name in ("ann", "bob", "cat")]
     for one in nodes:
-        one.met(*(other for other in nodes if other is not one))
-        one.node.contest("crew")
-    leaders = {one.wait_for(LeaderElected, group="crew").leader for one in nodes}
-    assert len(leaders) == 1
-    assert leaders <= {one.node.uuid for one in nodes}
+        for other in nodes:
+            if other is not one:
+                one.wait_for(JoinedGroup, peer=other.node.uuid, group="crew")
+    ann = nodes[0].node
+    ann.contest("crew")
+    for one in nodes:
+        elected = one.wait_for(LeaderElected, group="crew")
+        assert (elected.leader, elected.own) == (ann.uuid, one.node is ann)
+        assert one.node.leader("crew") == ann.uuid
 
 
 def test_services_are_found_by_their_headers(here: Gathering) -> None:

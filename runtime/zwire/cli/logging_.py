@@ -62,10 +62,10 @@ def log(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Collect the log records of all nodes on the network (ZRE/LOG) and print them as they come.
+    """Collect the log records of all nodes on the network, and print them as they come (ZRE/LOG).
 
-    A collector announces itself; nodes that meet it report who enters, exits, joins and leaves. What is
-    no record is discarded, and counted at the end.
+    A collector announces itself; nodes that meet it report who enters, exits,
+    joins and leaves. What is no record is discarded, and counted at the end.
 
     Example: [cyan]zwire log --level warning[/cyan]
     """

@@ -73,10 +73,11 @@ def node(
 ) -> None:
     """Be a node on the local network: meet others, join groups, whisper and shout.
 
-    What happens is told as it comes. Commands are read from standard input, one a line: join GROUP,
-    leave GROUP, shout GROUP TEXT, whisper PEER TEXT, peers, groups, wait PEER|GROUP, lead GROUP, quit. A peer
-    is called by its name or the beginning of its UUID. When the input ends after some commands, the node
-    leaves; when there was none at all, it stays until it is stopped.
+    What happens is told as it comes, and commands are read from standard input:
+    join GROUP, leave GROUP, shout GROUP TEXT, whisper PEER TEXT, peers, groups,
+    wait PEER|GROUP, lead GROUP, quit. A peer is called by its name or by the
+    beginning of its UUID. When the input ends after some commands, it leaves;
+    when there was none at all, it stays until it is stopped.
 
     Example: [cyan]zwire node ann --group chat[/cyan] and then [cyan]shout chat hello[/cyan]
 

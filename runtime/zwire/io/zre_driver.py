@@ -52,6 +52,10 @@ GOODBYE = b"\0\0"  # in the place of a beacon's port
 FLUSH_EVERY = 0.001  # seconds between two tries to send what waits for room
 
 
+def _ignored(_events: Sequence[NodeEvent]) -> bool:
+    return True
+
+
 class NodeDriver:
     """One node that runs."""
 
@@ -71,7 +75,7 @@ class NodeDriver:
         self.turns = Turns()
         self.refused = 0  # messages with too many frames, or under another's identity
         self.version = 0  # changes with `sources`
-        self.tell: Callable[[NodeEvent], bool] = lambda _event: True  # whether it has room for more
+        self.tell: Callable[[Sequence[NodeEvent]], bool] = _ignored  # whether it has room for more
         self.made_room: Callable[[], None] = lambda: None
         self._place = place
         self._mailbox = mailbox
@@ -83,6 +87,7 @@ class NodeDriver:
         self.gossip: GossipSockets | None = None
         self._full: set[Peer] = set()  # with messages that wait for room
         self._unreachable: list[Peer] = []
+        self._told: list[NodeEvent] = []
         self._paused = False
         self._drained = True
         self._farewell = b""
@@ -229,7 +234,7 @@ class NodeDriver:
         return taken
 
     def _take_messages(self, now: float) -> None:
-        pull, hear, carry_out = self._mailbox.pull, self.engine.hear, self._carry_out
+        pull, hear, work = self._mailbox.pull, self.engine.hear, self._work
         with self.turns.first:
             self._drained = False
             for _ in range(BATCH):
@@ -244,9 +249,9 @@ class NodeDriver:
                     break
                 effects = hear(frames[0], frames[1:], now)
                 if effects:
-                    carry_out(effects, now)
-                if self._paused:
-                    break
+                    work(effects, now)
+            if self._told:
+                self._hand_over()
             self._logs.flush()
 
     def _take_beacons(self, listening: socket, now: float) -> None:
@@ -283,6 +288,18 @@ class NodeDriver:
     # ---------------------------------------------------------------- what the engine orders
 
     def _carry_out(self, effects: Iterable[Effect], now: float) -> None:
+        self._work(effects, now)
+        if self._told:
+            self._hand_over()
+
+    def _hand_over(self) -> None:
+        """Give the user what happened; a user who has no room for more is waited for."""
+        told, self._told = self._told, []
+        if not self.tell(told) and not self._paused:
+            self._paused = True
+            self._changed()
+
+    def _work(self, effects: Iterable[Effect], now: float) -> None:
         links = self._dealers.links
         while effects:
             failed: dict[Peer, list[Send]] = {}
@@ -305,9 +322,7 @@ class NodeDriver:
     def _obey(self, effect: Effect, failed: dict[Peer, list[Send]], now: float) -> None:
         match effect:
             case Tell(event):
-                if not self.tell(event) and not self._paused:
-                    self._paused = True
-                    self._changed()
+                self._told.append(event)
             case Connect(peer):
                 failed.pop(peer, None)
                 if not self._dealers.connect(effect, now):

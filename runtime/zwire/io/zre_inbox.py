@@ -1,9 +1,15 @@
-"""The events of a node on their way to its user, in threads: many may wait, but not without end."""
+"""The events of a node on their way to its user, in threads: many may wait, but not without end.
+
+They travel in batches, so that the thread that serves and the one that reads do not fight for each.
+"""
 
 from __future__ import annotations
 
 import queue
+import threading
 import time
+from collections import deque
+from collections.abc import Sequence
 
 from zwire.zre.events import NodeEvent
 
@@ -15,44 +21,60 @@ class Inbox:
     """
 
     def __init__(self, most: int) -> None:
-        self._events: queue.SimpleQueue[NodeEvent | None] = queue.SimpleQueue()
-        self._most = most
-        self.read = False  # whether anybody has asked for an event yet
-        self.over = False
+        self.ready: deque[NodeEvent] = deque()  # taken from a batch that somebody has begun
         self.dropped = 0
+        self._most = most
+        self._read = False  # whether anybody has asked for an event yet
+        self._unread: deque[NodeEvent] = deque(maxlen=most)
+        self._batches: queue.SimpleQueue[Sequence[NodeEvent] | None] = queue.SimpleQueue()
+        self._waiting = 0  # events in batches
+        self._lock = threading.Lock()
 
-    def put(self, event: NodeEvent) -> bool:
-        """Take an event; whether there is room for more."""
-        events = self._events
-        events.put(event)
-        if events.qsize() < self._most:
-            return True
-        if self.read:
-            return False
-        self.dropped += 1
-        events.get()
-        return True
+    def put(self, events: Sequence[NodeEvent]) -> bool:
+        """Take events; whether there is room for more."""
+        with self._lock:
+            if not self._read:
+                self.dropped += max(0, len(self._unread) + len(events) - self._most)
+                self._unread.extend(events)
+                return True
+            self._waiting += len(events)
+        self._batches.put(events)
+        return self._waiting < self._most
 
     @property
     def has_room(self) -> bool:
         """Whether so much was read that the mailbox may go on."""
-        return self._events.qsize() <= self._most // 2
+        return self._waiting <= self._most // 2
 
     def end(self) -> None:
         """No more events will come; who waits is woken."""
-        self.over = True
-        self._events.put(None)
+        self._batches.put(None)
 
     def get(self, timeout: float | None) -> NodeEvent | None:
         """The next event; None when the node has stopped and all were read. Empty: none in time."""
-        self.read = True
+        if not self._read:
+            self._begin()
+        try:
+            return self.ready.popleft()
+        except IndexError:
+            pass
         if timeout is not None and timeout <= 0:
-            event = self._events.get_nowait()
+            events = self._batches.get_nowait()
         else:
-            event = self._events.get(timeout=timeout)
-        if event is None:
-            self._events.put(None)  # others may wait too
-        return event
+            events = self._batches.get(timeout=timeout)
+        if events is None:
+            self._batches.put(None)  # others may wait too
+            return None
+        with self._lock:
+            self._waiting -= len(events)
+        self.ready.extend(events[1:])
+        return events[0]
+
+    def _begin(self) -> None:
+        with self._lock:
+            self._read = True
+            self.ready.extend(self._unread)
+            self._unread.clear()
 
 
 def remaining(deadline: float | None) -> float | None:

@@ -65,19 +65,29 @@ class Node(NodeBase):
     def receive(self, timeout: float | None = None) -> NodeEvent | None:
         """The next event; None when there will be no more. NoAnswer when none came in time."""
         driver = self._driver
-        try:
-            event = self._inbox.get(timeout)
-        except queue.Empty:
-            raise NoAnswer(f"nothing happened within {timeout:g} s") from None
         if driver.paused and self._inbox.has_room:
             driver.resume()
             self._wake()
-        return event
+        try:
+            return self._inbox.get(timeout)
+        except queue.Empty:
+            raise NoAnswer(f"nothing happened within {timeout:g} s") from None
+
+    @property
+    def events_dropped(self) -> int:
+        """How many events were too old to be kept before anybody had asked for one."""
+        return self._inbox.dropped if self._opened is not None else 0
 
     def __iter__(self) -> Iterator[NodeEvent]:
         """All events, until the node is stopped."""
         while (event := self.receive()) is not None:
             yield event
+            while ready := self._inbox.ready:
+                try:
+                    event = ready.popleft()
+                except IndexError:
+                    break  # another thread was quicker
+                yield event
 
     # ---------------------------------------------------------------- what is wanted
 

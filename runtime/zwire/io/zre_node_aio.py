@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from types import TracebackType
 from typing import Self
 from uuid import UUID
@@ -26,6 +26,7 @@ class Node(NodeBase):
     """
 
     _host: NodeLoop | None = None
+    events_dropped = 0  # that were too old to be kept before anybody had asked for one
 
     async def start(self) -> Self:
         """Open the mailbox and begin to announce ourselves."""
@@ -34,7 +35,6 @@ class Node(NodeBase):
         self._news = asyncio.Event()
         self._room = asyncio.Event()
         self._read = False
-        self.events_dropped = 0
         place = MeetingPlace.hold()
         try:
             driver = self._open(place)
@@ -59,16 +59,15 @@ class Node(NodeBase):
 
     # ---------------------------------------------------------------- what happens
 
-    def _tell(self, event: NodeEvent) -> bool:
-        events = self._events
-        events.append(event)
+    def _tell(self, told: Sequence[NodeEvent]) -> bool:
+        events, most = self._events, self.settings.max_events
+        events.extend(told)
         self._news.set()
-        if len(events) < self.settings.max_events:
-            return True
         if self._read:
-            return False
-        self.events_dropped += 1
-        events.popleft()
+            return len(events) < most
+        while len(events) > most:
+            self.events_dropped += 1
+            events.popleft()
         return True
 
     async def receive(self) -> NodeEvent | None:
