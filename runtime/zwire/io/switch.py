@@ -18,6 +18,7 @@ from zwire.io.link import Link
 Raw = Link[list[bytes]]
 
 BATCH = 200  # messages taken from one socket before the others have their turn
+PROMPT = 16  # of them that are answered at once; what goes out after more is put together by peer
 
 
 class Switch:
@@ -47,7 +48,7 @@ class Switch:
         # Where only clients speak, no more is taken than may be open: the rest waits in the socket.
         engine = self.engine
         room = BATCH if ear.shared else engine.limits.max_open - engine.open
-        for _ in range(min(BATCH, room)):
+        for turn in range(min(BATCH, room)):
             try:
                 frames = pull()
             except Malformed as error:
@@ -57,7 +58,11 @@ class Switch:
                 break
             if len(frames) < 2:
                 continue  # an identity alone: libzmq lets a peer send a message of no octets so
-            ordered += hear(frames, now)
+            effects = hear(frames, now)
+            if turn < PROMPT:
+                self.carry_out(effects, now)
+            else:
+                ordered += effects
         if ordered:
             self.carry_out(_by_peer(ordered), now)
 
