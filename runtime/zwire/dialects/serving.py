@@ -9,8 +9,8 @@ from typing import Protocol
 from zwire.core.policy import BeatStyle, Heartbeat
 from zwire.core.serving import ServeEffect, Serving, Task
 from zwire.dialects import majordomo_words as words
-from zwire.dialects.emqp_ids import Mint
 from zwire.dialects.asking import check_service
+from zwire.dialects.emqp_ids import Mint
 from zwire.dialects.majordomo import WorkerWords
 from zwire.errors import LocalError, RemoteError
 from zwire_protocols.emqp import worker as emqp
