@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from zwire.core.broker import Broker
 from zwire.core.effects import Effect
 from zwire.core.state import Endpoint, Job, Tag, Worker
 from zwire.dialects.emqp_ids import Mint
-from zwire.dialects.speech import Frames
+from zwire.dialects.speech import Frames, complaint
 from zwire_protocols.emqp import client, worker
-from zwire_protocols.errors import DecodeError
 
 _ID = b"0"
 _HEAD = worker.encode(worker.Ready(_ID))[:2]  # an empty frame, the version
@@ -38,11 +37,11 @@ class ClientSpeech:
     def hear(self, frames: Frames, now: float) -> Sequence[Effect]:
         if len(frames) == 8 and frames[1:3] == _HEAD and frames[3] == _REQUEST and frames[4]:
             queue = frames[5]
-            if queue in self._broker.services or not _complaint(client.DECODERS["client"], frames):
+            if queue in self._broker.services or not complaint(client.DECODERS["client"], frames):
                 return self._broker.request(
                     self.endpoint, frames[0], queue, frames[4], frames[7:], now, frames[6:7]
                 )
-        why = _complaint(client.DECODERS["client"], frames) or "a client says only REQUEST"
+        why = complaint(client.DECODERS["client"], frames) or "a client says only REQUEST"
         return self._broker.misspeak(self.endpoint, frames[0], why, now)
 
     def reply(self, job: Job, body: Sequence[bytes], final: bool) -> Frames:
@@ -61,9 +60,9 @@ class WorkerSpeech:
         identity = frames[0]
         if len(frames) == 6 and frames[1:3] == _HEAD and frames[3] == _REPLY and frames[4]:
             return self._broker.reply(self.endpoint, identity, frames[4], frames[5:], True, now)
-        complaint = _complaint(worker.DECODERS["worker"], frames)
-        if complaint:
-            return self._broker.misspeak(self.endpoint, identity, complaint, now)
+        wrong = complaint(worker.DECODERS["worker"], frames)
+        if wrong:
+            return self._broker.misspeak(self.endpoint, identity, wrong, now)
         command = frames[3]
         if command == _READY:
             return self._broker.offer(self.endpoint, identity, now)
@@ -94,11 +93,3 @@ class WorkerSpeech:
 
     def dismiss(self, identity: bytes) -> Frames:
         return [identity, *_HEAD, _DISCONNECT, self._mint()]
-
-
-def _complaint(decode: Callable[[Sequence[bytes]], object], frames: Frames) -> str:
-    try:
-        decode(frames[1:])
-    except DecodeError as error:
-        return str(error)
-    return ""

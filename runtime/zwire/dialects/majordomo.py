@@ -10,15 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from zwire.core.broker import Broker
 from zwire.core.effects import Effect, Tell, What
 from zwire.core.state import Endpoint, Job, Tag, Worker
-from zwire.dialects.speech import Frames
-from zwire_protocols.errors import DecodeError
-
-Decoder = Callable[[Sequence[bytes]], Any]
+from zwire.dialects.speech import Decoder, Frames, complaint
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,21 +63,13 @@ class ClientSpeech:
             service = frames[at]
             request_id = frames[at + 1] if self._words.has_ids else None
             known = service in self._broker.services
-            if request_id != b"" and (known or not self._complaint(frames)):
+            if request_id != b"" and (known or not complaint(self._words.decode, frames)):
                 body = frames[self._body :]
                 return self._broker.request(
                     self.endpoint, frames[0], service, request_id, body, now
                 )
-        why = self._complaint(frames) or "a client says only REQUEST"
+        why = complaint(self._words.decode, frames) or "a client says only REQUEST"
         return self._broker.misspeak(self.endpoint, frames[0], why, now)
-
-    def _complaint(self, frames: Frames) -> str:
-        """What is wrong with a message, in the words of the generated decoder; empty if nothing."""
-        try:
-            self._words.decode(frames[1:])
-        except DecodeError as error:
-            return str(error)
-        return ""
 
     def reply(self, job: Job, body: Sequence[bytes], final: bool) -> Frames:
         words = self._words
@@ -150,7 +138,7 @@ class WorkerSpeech:
         return self._broker.pulse(self.endpoint, frames[0], now)
 
     def _ready(self, frames: Frames, now: float) -> Sequence[Effect] | None:
-        if self._complaint(frames):
+        if complaint(self._words.decode, frames):
             return None
         return self._broker.register(self.endpoint, frames[0], (frames[-1],), now)
 
@@ -170,18 +158,11 @@ class WorkerSpeech:
                 why="DISCONNECT under the header of Majordomo 0.2, taken for what it means",
             )
             return [told, *self._broker.depart(self.endpoint, identity, now)]
-        complaint = self._complaint(frames)
-        if complaint:
-            return self._broker.misspeak(self.endpoint, identity, complaint, now)
+        wrong = complaint(self._words.decode, frames)
+        if wrong:
+            return self._broker.misspeak(self.endpoint, identity, wrong, now)
         why = "a command that only the broker may send"
         return self._broker.stray(self.endpoint, identity, why, now)
-
-    def _complaint(self, frames: Frames) -> str:
-        try:
-            self._words.decode(frames[1:])
-        except DecodeError as error:
-            return str(error)
-        return ""
 
     def assign(self, worker: Worker, job: Job, tag: Tag) -> Frames:
         if isinstance(tag, tuple):

@@ -11,9 +11,20 @@ from typing import Protocol, TypeAlias
 
 from zwire.core.effects import Effect
 from zwire.core.state import Endpoint, Job, Tag, Worker
+from zwire_protocols.errors import DecodeError
 
 Frames: TypeAlias = list[bytes]
 Hear: TypeAlias = Callable[[Frames, float], Sequence[Effect]]
+Decoder: TypeAlias = Callable[[Sequence[bytes]], object]
+
+
+def complaint(decode: Decoder, frames: Frames) -> str:
+    """What is wrong with a message that was heard, in the decoder's words; empty if nothing."""
+    try:
+        decode(frames[1:])
+    except DecodeError as error:
+        return str(error)
+    return ""
 
 
 class ToClients(Protocol):

@@ -68,7 +68,6 @@ class Broker:
         self._engine = Engine(config.limits, config.rules, services)
         self._switch = Switch(self._engine, self._tell)
         self._context: Context = zmq.Context()
-        # libzmq allows 1,023 sockets; a broker's few need no more than descriptors for its peers.
         self._links: list[tuple[Raw, Ear]] = []
         self._ear_pipe, self._mouth_pipe = sockets.socketpair()
         self._ear_pipe.setblocking(False)
