@@ -31,6 +31,7 @@ class Target:
 TARGETS: dict[str, Target] = {
     "python": Target("python/zwire_protocols", ("python.codec", "python.dialogs")),
     "strategies": Target("python/zwire_strategies", ("python.strategies",)),
+    "spark": Target("python/zwire_sql", ("spark.module",)),
     "vectors": Target("vectors", ("vectors",)),
     "docs": Target("docs", ("pages.page",)),
 }

@@ -1,0 +1,1 @@
+"""Writes Spark SQL that decodes captured frames without any Python in the way."""

@@ -1,0 +1,1 @@
+"""Spark SQL for eMQP; made by `zwire generate`."""

@@ -1,0 +1,1 @@
+"""Spark SQL for MDP 0.1; made by `zwire generate`."""

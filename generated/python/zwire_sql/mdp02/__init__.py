@@ -1,0 +1,1 @@
+"""Spark SQL for MDP 0.2; made by `zwire generate`."""

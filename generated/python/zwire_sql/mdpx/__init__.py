@@ -1,0 +1,1 @@
+"""Spark SQL for MDPX; made by `zwire generate`."""

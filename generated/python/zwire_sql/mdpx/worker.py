@@ -1,0 +1,140 @@
+"""Spark SQL that decodes the messages of MDPX: worker.
+
+Made by `zwire generate` from mdpx.md, line 94; do not edit.
+"""
+
+from __future__ import annotations
+
+from ..part import Part
+
+PART = Part(
+    protocol="mdpx",
+    part="worker",
+    fields=(
+        ("service", "STRING"),
+        ("client_address", "BINARY"),
+        ("request_id", "BINARY"),
+        ("body", "ARRAY<BINARY>"),
+    ),
+    columns={
+        "READY": {
+            "service": "service",
+        },
+        "REQUEST": {
+            "client_address": "client_address",
+            "request_id": "request_id",
+            "body": "body",
+        },
+        "PARTIAL": {
+            "client_address": "client_address",
+            "request_id": "request_id",
+            "body": "body",
+        },
+        "FINAL": {
+            "client_address": "client_address",
+            "request_id": "request_id",
+            "body": "body",
+        },
+        "PING": {},
+        "PONG": {},
+        "DISCONNECT": {},
+        "DISCONNECT-MDPW02": {},
+    },
+    stages=(
+        r"""
+SELECT
+  *,
+  coalesce(size(frames), 0) AS `_n`,
+  get(frames, 0) AS `_f0`,
+  get(frames, 1) AS `_f1`,
+  get(frames, 3) AS `_f3`,
+  get(frames, 2) AS `_f2`,
+  get(frames, 4) AS `_f4`
+FROM {source}
+""",
+        r"""
+SELECT
+  *,
+  CASE
+    WHEN _f0 <=> X'4D4458573031' AND _f1 <=> X'50494E47' THEN 5
+    WHEN _f0 <=> X'4D4458573031' AND _f1 <=> X'504F4E47' THEN 6
+    WHEN _f0 <=> X'4D4458573031' AND _f1 <=> X'01' THEN 1
+    WHEN _f0 <=> X'4D4458573031' AND _f1 <=> X'02' AND _f3 <=> X'' THEN 2
+    WHEN _f0 <=> X'4D4458573031' AND _f1 <=> X'03' AND _f3 <=> X'' THEN 3
+    WHEN _f0 <=> X'4D4458573031' AND _f1 <=> X'04' AND _f3 <=> X'' THEN 4
+    WHEN _f0 <=> X'4D4458573031' AND _f1 <=> X'06' THEN 7
+    WHEN _f0 <=> X'4D4450573032' AND _f1 <=> X'06' THEN 8
+  END AS `_m`
+FROM {source}
+""",
+        r"""
+SELECT
+  *,
+  CAST(CASE
+    WHEN _m = 1 THEN CASE
+      WHEN _n < 3 THEN 1
+      WHEN _n > 3 THEN 2
+      WHEN length(_f2) = 0 THEN 3
+      WHEN NOT is_valid_utf8(CAST(_f2 AS STRING)) OR CAST(_f2 AS STRING) RLIKE r'[\x00-\x1F\x7F-\x9F]' THEN 4
+    END
+    WHEN _m IN (2, 3, 4) THEN CASE
+      WHEN _n < 6 THEN 1
+      WHEN length(_f2) = 0 THEN 5
+      WHEN length(_f4) = 0 THEN 6
+    END
+    WHEN _m IN (5, 6, 7, 8) THEN CASE
+      WHEN _n < 2 THEN 1
+      WHEN _n > 2 THEN 7
+    END
+    ELSE CASE
+      WHEN _n = 0 THEN 8
+      ELSE CASE
+        WHEN NOT (_f0 <=> X'4D4458573031' OR _f0 <=> X'4D4450573032') THEN 9
+        WHEN _n <= 1 AND NOT (_f0 <=> X'4D4458573031' AND _f1 <=> X'01' OR _f0 <=> X'4D4458573031' AND _f1 <=> X'02' OR _f0 <=> X'4D4458573031' AND _f1 <=> X'03' OR _f0 <=> X'4D4458573031' AND _f1 <=> X'04' OR _f0 <=> X'4D4458573031' AND _f1 <=> X'50494E47' OR _f0 <=> X'4D4458573031' AND _f1 <=> X'504F4E47' OR _f0 <=> X'4D4458573031' AND _f1 <=> X'06' OR _f0 <=> X'4D4450573032' AND _f1 <=> X'06') AND _f0 <=> X'4D4458573031' THEN 11
+        WHEN NOT (_f0 <=> X'4D4458573031' AND _f1 <=> X'01' OR _f0 <=> X'4D4458573031' AND _f1 <=> X'02' OR _f0 <=> X'4D4458573031' AND _f1 <=> X'03' OR _f0 <=> X'4D4458573031' AND _f1 <=> X'04' OR _f0 <=> X'4D4458573031' AND _f1 <=> X'50494E47' OR _f0 <=> X'4D4458573031' AND _f1 <=> X'504F4E47' OR _f0 <=> X'4D4458573031' AND _f1 <=> X'06' OR _f0 <=> X'4D4450573032' AND _f1 <=> X'06') AND _f0 <=> X'4D4458573031' THEN 10
+        WHEN _n <= 1 AND NOT (_f0 <=> X'4D4458573031' AND _f1 <=> X'01' OR _f0 <=> X'4D4458573031' AND _f1 <=> X'02' OR _f0 <=> X'4D4458573031' AND _f1 <=> X'03' OR _f0 <=> X'4D4458573031' AND _f1 <=> X'04' OR _f0 <=> X'4D4458573031' AND _f1 <=> X'50494E47' OR _f0 <=> X'4D4458573031' AND _f1 <=> X'504F4E47' OR _f0 <=> X'4D4458573031' AND _f1 <=> X'06' OR _f0 <=> X'4D4450573032' AND _f1 <=> X'06') AND _f0 <=> X'4D4450573032' THEN 11
+        WHEN NOT (_f0 <=> X'4D4458573031' AND _f1 <=> X'01' OR _f0 <=> X'4D4458573031' AND _f1 <=> X'02' OR _f0 <=> X'4D4458573031' AND _f1 <=> X'03' OR _f0 <=> X'4D4458573031' AND _f1 <=> X'04' OR _f0 <=> X'4D4458573031' AND _f1 <=> X'50494E47' OR _f0 <=> X'4D4458573031' AND _f1 <=> X'504F4E47' OR _f0 <=> X'4D4458573031' AND _f1 <=> X'06' OR _f0 <=> X'4D4450573032' AND _f1 <=> X'06') AND _f0 <=> X'4D4450573032' THEN 10
+        WHEN _n <= 3 AND NOT (_f0 <=> X'4D4458573031' AND _f1 <=> X'01' OR _f0 <=> X'4D4458573031' AND _f1 <=> X'02' AND _f3 <=> X'' OR _f0 <=> X'4D4458573031' AND _f1 <=> X'03' AND _f3 <=> X'' OR _f0 <=> X'4D4458573031' AND _f1 <=> X'04' AND _f3 <=> X'' OR _f0 <=> X'4D4458573031' AND _f1 <=> X'50494E47' OR _f0 <=> X'4D4458573031' AND _f1 <=> X'504F4E47' OR _f0 <=> X'4D4458573031' AND _f1 <=> X'06' OR _f0 <=> X'4D4450573032' AND _f1 <=> X'06') AND _f0 <=> X'4D4458573031' AND _f1 <=> X'02' THEN 11
+        WHEN NOT (_f0 <=> X'4D4458573031' AND _f1 <=> X'01' OR _f0 <=> X'4D4458573031' AND _f1 <=> X'02' AND _f3 <=> X'' OR _f0 <=> X'4D4458573031' AND _f1 <=> X'03' AND _f3 <=> X'' OR _f0 <=> X'4D4458573031' AND _f1 <=> X'04' AND _f3 <=> X'' OR _f0 <=> X'4D4458573031' AND _f1 <=> X'50494E47' OR _f0 <=> X'4D4458573031' AND _f1 <=> X'504F4E47' OR _f0 <=> X'4D4458573031' AND _f1 <=> X'06' OR _f0 <=> X'4D4450573032' AND _f1 <=> X'06') AND _f0 <=> X'4D4458573031' AND _f1 <=> X'02' THEN 12
+        WHEN _n <= 3 AND NOT (_f0 <=> X'4D4458573031' AND _f1 <=> X'01' OR _f0 <=> X'4D4458573031' AND _f1 <=> X'02' AND _f3 <=> X'' OR _f0 <=> X'4D4458573031' AND _f1 <=> X'03' AND _f3 <=> X'' OR _f0 <=> X'4D4458573031' AND _f1 <=> X'04' AND _f3 <=> X'' OR _f0 <=> X'4D4458573031' AND _f1 <=> X'50494E47' OR _f0 <=> X'4D4458573031' AND _f1 <=> X'504F4E47' OR _f0 <=> X'4D4458573031' AND _f1 <=> X'06' OR _f0 <=> X'4D4450573032' AND _f1 <=> X'06') AND _f0 <=> X'4D4458573031' AND _f1 <=> X'03' THEN 11
+        WHEN NOT (_f0 <=> X'4D4458573031' AND _f1 <=> X'01' OR _f0 <=> X'4D4458573031' AND _f1 <=> X'02' AND _f3 <=> X'' OR _f0 <=> X'4D4458573031' AND _f1 <=> X'03' AND _f3 <=> X'' OR _f0 <=> X'4D4458573031' AND _f1 <=> X'04' AND _f3 <=> X'' OR _f0 <=> X'4D4458573031' AND _f1 <=> X'50494E47' OR _f0 <=> X'4D4458573031' AND _f1 <=> X'504F4E47' OR _f0 <=> X'4D4458573031' AND _f1 <=> X'06' OR _f0 <=> X'4D4450573032' AND _f1 <=> X'06') AND _f0 <=> X'4D4458573031' AND _f1 <=> X'03' THEN 12
+        WHEN _n <= 3 AND NOT (_f0 <=> X'4D4458573031' AND _f1 <=> X'01' OR _f0 <=> X'4D4458573031' AND _f1 <=> X'02' AND _f3 <=> X'' OR _f0 <=> X'4D4458573031' AND _f1 <=> X'03' AND _f3 <=> X'' OR _f0 <=> X'4D4458573031' AND _f1 <=> X'04' AND _f3 <=> X'' OR _f0 <=> X'4D4458573031' AND _f1 <=> X'50494E47' OR _f0 <=> X'4D4458573031' AND _f1 <=> X'504F4E47' OR _f0 <=> X'4D4458573031' AND _f1 <=> X'06' OR _f0 <=> X'4D4450573032' AND _f1 <=> X'06') AND _f0 <=> X'4D4458573031' AND _f1 <=> X'04' THEN 11
+        WHEN NOT (_f0 <=> X'4D4458573031' AND _f1 <=> X'01' OR _f0 <=> X'4D4458573031' AND _f1 <=> X'02' AND _f3 <=> X'' OR _f0 <=> X'4D4458573031' AND _f1 <=> X'03' AND _f3 <=> X'' OR _f0 <=> X'4D4458573031' AND _f1 <=> X'04' AND _f3 <=> X'' OR _f0 <=> X'4D4458573031' AND _f1 <=> X'50494E47' OR _f0 <=> X'4D4458573031' AND _f1 <=> X'504F4E47' OR _f0 <=> X'4D4458573031' AND _f1 <=> X'06' OR _f0 <=> X'4D4450573032' AND _f1 <=> X'06') AND _f0 <=> X'4D4458573031' AND _f1 <=> X'04' THEN 12
+      END
+    END
+  END AS INT) AS `_w`
+FROM {source}
+""",
+        r"""
+SELECT
+  * EXCEPT (_n, _f0, _f1, _f3, _m, _f2, _f4, _w),
+  CASE
+    WHEN _w IS NULL THEN get(array('READY', 'REQUEST', 'PARTIAL', 'FINAL', 'PING', 'PONG', 'DISCONNECT', 'DISCONNECT-MDPW02'), _m - 1)
+  END AS `command`,
+  get(array('frame-count', 'frame-count', 'empty', 'text', 'empty', 'empty', 'frame-count', 'frame-count', 'command', 'command', 'frame-count', 'command'), _w - 1) AS `code`,
+  CASE
+    WHEN _w IN (1, 2, 3, 4, 5, 6, 7) THEN get(array('READY', 'REQUEST', 'PARTIAL', 'FINAL', 'PING', 'PONG', 'DISCONNECT', 'DISCONNECT-MDPW02'), _m - 1)
+    WHEN _w > 0 THEN ''
+  END AS `wrong_message`,
+  get(array('', '', 'service', 'service', 'client_address', 'request_id', '', '', 'header', 'command', '', 'empty'), _w - 1) AS `wrong_field`,
+  CASE
+    WHEN _w IN (1, 11) THEN CAST(_n AS INT)
+    ELSE get(array(NULL, 3, 2, 2, 2, 4, 2, 0, 0, 1, NULL, 3), _w - 1)
+  END AS `wrong_frame`,
+  get(array(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0), _w - 1) AS `wrong_offset`,
+  CAST(CASE
+    WHEN _w IS NULL AND _m = 1 THEN CAST(_f2 AS STRING)
+  END AS STRING) AS `service`,
+  CAST(CASE
+    WHEN _w IS NULL AND _m IN (2, 3, 4) THEN _f2
+  END AS BINARY) AS `client_address`,
+  CAST(CASE
+    WHEN _w IS NULL AND _m IN (2, 3, 4) THEN _f4
+  END AS BINARY) AS `request_id`,
+  CAST(CASE
+    WHEN _w IS NULL AND _m IN (2, 3, 4) THEN slice(frames, 6, greatest(_n - 5, 0))
+  END AS ARRAY<BINARY>) AS `body`
+FROM {source}
+""",
+    ),
+)

@@ -1,0 +1,1 @@
+"""Spark SQL for PPP; made by `zwire generate`."""

@@ -1,0 +1,1 @@
+"""Spark SQL for REQREP; made by `zwire generate`."""

@@ -1,0 +1,1 @@
+"""Spark SQL for ZGOSSIP; made by `zwire generate`."""

@@ -1,0 +1,1 @@
+"""Spark SQL for ZRE; made by `zwire generate`."""

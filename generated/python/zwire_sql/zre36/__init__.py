@@ -1,0 +1,1 @@
+"""Spark SQL for 36/ZRE; made by `zwire generate`."""

@@ -1,0 +1,1 @@
+"""Spark SQL for ZRE/LOG; made by `zwire generate`."""

@@ -1,0 +1,231 @@
+"""Following captures while they grow: decoded and judged as they come, each row exactly once.
+
+Two queries of Spark's run side by side. The first reads new rows, decodes them, and writes a file for
+each table and batch; the second judges what the first one wrote down for it. A batch that is done
+again after a crash finds its files there and leaves them: nothing is lost, and nothing doubled.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+from pyarrow import parquet
+
+from zwire.capture.reader import captures_in
+from zwire_spark.decoding import messages_of, parts_of, refused_of
+from zwire_spark.judging_live import FAULTS, HEARD, judged
+from zwire_spark.output import claimed_for_following
+from zwire_spark.pieces import Wanted
+from zwire_spark.session import NoSpark, start
+from zwire_spark.shipping import ship
+from zwire_spark.source import tail_captures
+from zwire_spark.tables.hearings import heard
+from zwire_spark.tailing import first_of
+from zwire_sql import PARTS
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql.streaming.query import StreamingQuery
+
+_TRIES = 10  # a busy machine may take longer to start a Python than Spark waits for it
+_UNREADY = "failed to connect back"
+_EVERY = "500 milliseconds"
+
+
+@dataclass(slots=True)
+class Seen:
+    """What went by since this process has followed."""
+
+    batches: int = 0
+    messages: int = 0
+    events: int = 0
+    decoded: int = 0
+    quarantined: int = 0
+    faults: int = 0
+    newest: int = 0
+    """The time of the newest row, in nanoseconds since 1970."""
+    tables: dict[str, int] = field(default_factory=dict)
+
+
+GoOn: TypeAlias = Callable[[Seen], bool]
+"""Asked about once a second whether to go on."""
+
+
+def follow(
+    inputs: Iterable[Path | str],
+    into: Path | str,
+    go_on: GoOn,
+    *,
+    master: str | None = None,
+    since: int | None = None,
+    until: int | None = None,
+    once: bool = False,
+) -> Seen:
+    """Follow files and folders into a folder of tables, until `go_on` says no.
+
+    With `once` it ends by itself when all is read that was there. Started again with the same folder
+    it goes on where it ended, however that was. Raises ForeignFolder, MissingJava or NoSpark.
+    """
+    if master and master.startswith("sc://"):
+        raise NoSpark(f"{master}: following needs a Spark of its own, not one behind Spark Connect")
+    paths = [Path(path).resolve() for path in inputs]
+    with claimed_for_following(Path(into).resolve(), [str(path) for path in paths]) as folder:
+        spark = start(master)
+        ship(spark)
+        followed = _Followed(spark, folder, paths, Wanted(since, until))
+        followed.run(go_on, once=once)
+        return followed.seen
+
+
+class _Followed:
+    def __init__(
+        self, spark: SparkSession, folder: Path, paths: Sequence[Path], wanted: Wanted
+    ) -> None:
+        self._spark = spark
+        self._tables = folder / "tables"
+        self._heard = folder / ".heard"
+        self._checkpoints = folder / ".checkpoint"
+        self._scratch = folder / f".writing-{os.getpid()}"
+        self._paths, self._wanted = paths, wanted
+        self.seen = Seen()
+        for needed in (self._tables, self._heard, self._checkpoints):
+            needed.mkdir(exist_ok=True)
+
+    def run(self, go_on: GoOn, *, once: bool) -> None:
+        try:
+            if once:
+                # One after the other: the second reads what the first one has written.
+                for begin in (self._reading, self._judging):
+                    self._patiently(begin, go_on, once=True)
+            else:
+                self._both(go_on)
+        finally:
+            for query in self._spark.streams.active:
+                query.stop()
+            shutil.rmtree(self._scratch, ignore_errors=True)
+
+    def _both(self, go_on: GoOn) -> None:
+        judging = self._judging(once=False)
+        try:
+            self._patiently(self._reading, go_on, once=False)
+        finally:
+            judging.stop()
+
+    def _patiently(self, begin: Callable[..., StreamingQuery], go_on: GoOn, *, once: bool) -> None:
+        for attempt in range(_TRIES):
+            query = begin(once=once)
+            try:
+                while not query.awaitTermination(1):
+                    if not go_on(self.seen):
+                        query.stop()
+                        return
+                return
+            except Exception as error:
+                if _UNREADY not in str(error) or attempt == _TRIES - 1:
+                    raise
+
+    def _reading(self, *, once: bool) -> StreamingQuery:
+        rows = tail_captures(self._spark, self._paths, self._wanted)
+        return self._begin(rows, "rows", self._take_rows, once)
+
+    def _judging(self, *, once: bool) -> StreamingQuery:
+        written = self._spark.readStream.schema(HEARD).parquet(str(self._heard))
+        return self._begin(judged(written), "judging", self._take_faults, once)
+
+    def _begin(
+        self, frame: DataFrame, name: str, take: Callable[[DataFrame, int], None], once: bool
+    ) -> StreamingQuery:
+        writer = frame.writeStream.foreachBatch(take).option(
+            "checkpointLocation", str(self._checkpoints / name)
+        )
+        if once:
+            return writer.trigger(availableNow=True).start()
+        return writer.trigger(processingTime=_EVERY).start()
+
+    def _take_rows(self, batch: DataFrame, number: int) -> None:
+        """Decode a batch and write its tables; what judges hear comes last."""
+        batch = batch.persist()
+        try:
+            counts, newest = _counted(batch)
+            self._write("rows", batch, number)
+            inputs = {"rows": batch, "recordings": self._recordings()}
+            inputs |= self._decode(batch, counts, number)
+            self._write("", heard(inputs), number, self._heard)
+        finally:
+            batch.unpersist()
+        seen = self.seen
+        seen.batches += 1
+        seen.newest = max(seen.newest, newest)
+        seen.messages += sum(count for (_, kind), count in counts.items() if kind == "message")
+        seen.events += sum(count for (_, kind), count in counts.items() if kind == "event")
+
+    def _decode(
+        self, batch: DataFrame, counts: Mapping[tuple[str, str], int], number: int
+    ) -> dict[str, DataFrame]:
+        spoken = {protocol for protocol, kind in counts if kind == "message"}
+        found = {}
+        decoded = 0
+        for protocol in dict.fromkeys(part.protocol for part in PARTS.values()):
+            parts = [part for part in parts_of(protocol) if part in spoken]
+            if not parts:
+                continue
+            table = f"messages_{protocol}"
+            messages = messages_of(protocol, {part: _said(batch, part) for part in parts})
+            file = self._write(table, messages, number)
+            decoded += parquet.read_metadata(file).num_rows
+            found[table] = self._spark.read.parquet(str(file))
+        asked = sum(count for (_, kind), count in counts.items() if kind == "message")
+        if decoded < asked:
+            wrong = {part: _said(batch, part) for part in spoken if part in PARTS}
+            unknown = batch.where("kind = 'message'").where(~batch.protocol.isin(*PARTS))
+            self._write("quarantine", refused_of({**wrong, "": unknown}), number)
+        self.seen.decoded += decoded
+        self.seen.quarantined += asked - decoded
+        return found
+
+    def _take_faults(self, batch: DataFrame, number: int) -> None:
+        file = self._write("faults", batch, number)
+        self.seen.faults += parquet.read_metadata(file).num_rows
+
+    def _recordings(self) -> DataFrame:
+        """Where each recording begins, as far as it is still there."""
+        first: dict[str, int] = {}
+        for path in self._paths:
+            for file in captures_in(path) if path.is_dir() else [path]:
+                known = first_of(file)
+                if known is not None:
+                    recorder, sequence = known
+                    first[recorder] = min(sequence, first.get(recorder, sequence))
+        return self._spark.createDataFrame([*first.items()], "recording string, first_seq long")
+
+    def _write(self, table: str, frame: DataFrame, number: int, folder: Path | None = None) -> Path:
+        """The batch's file of a table: there as a whole, or not at all."""
+        target = (folder or self._tables / table) / f"batch-{number:09}.parquet"
+        if target.exists():
+            return target  # written before a crash, by the same batch
+        scratch = self._scratch / (table or "heard")
+        frame.coalesce(1).write.mode("overwrite").parquet(str(scratch))
+        (written,) = scratch.glob("*.parquet")
+        target.parent.mkdir(exist_ok=True)
+        written.rename(target)
+        self.seen.tables[table] = self.seen.tables.get(table, 0) + 1
+        return target
+
+
+def _counted(batch: DataFrame) -> tuple[dict[tuple[str, str], int], int]:
+    """How many rows there are of each protocol and kind, and the newest time."""
+    found = (batch.groupBy("protocol", "kind").agg({"*": "count", "ts_ns": "max"})).collect()
+    counts = {(row["protocol"], row["kind"]): row["count(1)"] for row in found}
+    return counts, max((row["max(ts_ns)"] for row in found), default=0)
+
+
+def _said(batch: DataFrame, part: str) -> DataFrame:
+    return batch.where((batch.protocol == part) & (batch.kind == "message"))
+
+
+__all__ = ["FAULTS", "GoOn", "Seen", "follow"]
