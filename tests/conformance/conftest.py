@@ -1,4 +1,4 @@
-"""Clauses are recorded for all tests of this folder; each plays our sockets in both ways of waiting."""
+"""Clauses are recorded for all tests of this folder; sockets are played in both ways of waiting."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from support.conformance import Recorder
+from support.nodes import Gathering, gathering
 from support.running import Scene
 from support.stage import KINDS, Stage
 
@@ -31,3 +32,9 @@ def scene() -> Iterator[Scene]:
     scene = Scene()
     yield scene
     scene.close()
+
+
+@pytest.fixture
+def here() -> Iterator[Gathering]:
+    with gathering() as found:
+        yield found

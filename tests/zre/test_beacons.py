@@ -132,6 +132,17 @@ def test_nobody_says_goodbye_for_another() -> None:
     assert len(stage.node.peers()) == 1
 
 
+def test_who_has_sent_beacons_in_a_peers_name_cannot_say_its_goodbye_either() -> None:
+    stage = Stage()
+    peer = Peer(stage)
+    peer.enter()
+    peer.beacon(address="10.0.0.66")
+    peer.beacon(port=0, address="10.0.0.66")
+    assert stage.told(Left) == []
+    peer.beacon(port=0)
+    assert [one.why for one in stage.told(Left)] == [Why.GOODBYE]
+
+
 def test_a_node_that_stops_says_goodbye_by_beacon_and_by_message() -> None:
     stage = Stage()
     new, old = Peer(stage, 0x20), Peer(stage, 0x21, Dialect.ZRE20)

@@ -189,6 +189,136 @@ def test_when_the_leader_goes_the_others_elect_another(politely: bool) -> None:
     assert {stations[2].node.leader("g"), stations[3].node.leader("g")} == {stations[2].node.uuid}
 
 
+def electorate(*numbers: int) -> tuple[Stage, list[Peer]]:
+    """We are in the group, and so are these."""
+    stage = Stage()
+    peers = [Peer(stage, number) for number in numbers]
+    for peer in peers:
+        peer.groups = ["g"]
+        peer.enter()
+    stage.do(stage.node.join("g", stage.now))
+    stage.take()
+    return stage, peers
+
+
+def test_the_last_words_of_an_older_election_do_not_decide_a_younger_one() -> None:
+    """Three members stood one after another, and the words for the first came in after the second
+    stood: each counted them as its own, and they followed different leaders ever after."""
+    stage, (first, other) = electorate(0x20, 0x21)
+    for peer in (other, first):
+        peer.say("Elect", "g", text(first.uuid))
+    first.say("Leader", "g", text(first.uuid))
+    stage.do(stage.node.contest("g", stage.now))
+    stage.take()
+    other.say("Leader", "g", text(first.uuid))
+    assert stage.take() == [], "that was about the election before"
+    for peer in (first, other):
+        peer.say("Elect", "g", OWN_TEXT)
+    assert stage.said(first)[-1] == zre36.Leader(6, "g", OWN_TEXT)
+    first.say("Leader", "g", OWN_TEXT)
+    other.say("Leader", "g", text(first.uuid))
+    assert stage.told(LeaderElected) == []
+    other.say("Leader", "g", OWN_TEXT)
+    assert stage.told(LeaderElected) == [LeaderElected("g", OWN, True)]
+    stage.take()
+    for peer in (first, other):
+        peer.say("Leader", "g", text(first.uuid))
+    stage.wait(4.9)
+    assert stage.told(LeaderElected) == []
+    assert stage.node.leader("g") == OWN
+
+
+def test_who_hears_twice_from_one_member_still_waits_for_the_other() -> None:
+    stage, (one, other) = electorate(0x20, 0x21)
+    stage.do(stage.node.contest("g", stage.now))
+    stage.take()
+    one.say("Elect", "g", OWN_TEXT)
+    one.say("Elect", "g", OWN_TEXT)
+    assert stage.take() == []
+    other.say("Elect", "g", OWN_TEXT)
+    assert len(stage.take()) == 2
+
+
+def test_nobody_stands_against_a_better_contestant() -> None:
+    stage, (better, other) = electorate(0x05, 0x21)
+    better.say("Elect", "g", text(better.uuid))
+    stage.take()
+    assert stage.node.contest("g", stage.now) == []
+    better.leave("g")
+    assert stage.said(other) == [zre36.Elect(4, "g", OWN_TEXT)], "but when it goes"
+
+
+def test_a_leader_answers_a_contestant_that_has_not_heard_of_it() -> None:
+    stage, (one, other) = electorate(0x20, 0x21)
+    stage.do(stage.node.contest("g", stage.now))
+    for word in ("Elect", "Leader"):
+        for peer in (one, other):
+            peer.say(word, "g", OWN_TEXT)
+    assert stage.node.leader("g") == OWN
+    stage.take()
+    one.say("Elect", "g", text(one.uuid))
+    assert stage.said(one) == [zre36.Elect(5, "g", OWN_TEXT)]
+    assert stage.said(other) == [zre36.Elect(5, "g", OWN_TEXT)]
+    assert stage.node.leader("g") == OWN
+
+
+def test_a_leader_elected_again_is_not_told_again() -> None:
+    stage, (one,) = electorate(0x20)
+    for _ in range(2):
+        stage.do(stage.node.contest("g", stage.now))
+        one.say("Elect", "g", OWN_TEXT)
+        one.say("Leader", "g", OWN_TEXT)
+    assert stage.told(LeaderElected) == [LeaderElected("g", OWN, True)]
+
+
+def test_a_leader_without_an_election_is_not_repeated_but_believed_in_the_end() -> None:
+    """zyre ends itself when it hears LEADER and has not heard ELECT."""
+    stage, (leader, other) = electorate(0x05, 0x21)
+    leader.say("Leader", "g", text(leader.uuid))
+    assert stage.take() == []
+    stage.wait(4.9)
+    assert stage.told(LeaderElected) == []
+    stage.wait(0.2)
+    assert stage.told(LeaderElected) == [LeaderElected("g", leader.uuid, False)]
+    assert not any(isinstance(one, zre36.Leader | zre36.Elect) for one in stage.said(other))
+
+
+def test_who_is_no_member_has_no_vote() -> None:
+    stage, _ = electorate(0x20)
+    stranger = Peer(stage, 0x05)
+    stranger.enter()
+    stranger.say("Elect", "g", text(stranger.uuid))
+    stranger.say("Leader", "g", text(stranger.uuid))
+    assert stage.take() == []
+    stage.wait(10.0)
+    assert stage.node.leader("g") is None
+
+
+def test_a_newcomer_hears_whom_we_support_and_its_vote_is_waited_for() -> None:
+    stage, (father, other) = electorate(0x05, 0x21)
+    father.say("Elect", "g", text(father.uuid))
+    stage.take()
+    late = Peer(stage, 0x22)
+    late.enter()
+    late.join("g")
+    assert stage.said(late) == [zre36.Elect(2, "g", text(father.uuid))]
+    stage.take()
+    other.say("Elect", "g", text(father.uuid))
+    assert stage.take() == []
+    late.say("Elect", "g", text(father.uuid))
+    assert stage.said(father) == [zre36.Elect(3, "g", text(father.uuid))]
+
+
+def test_a_contestant_that_begins_again_is_supported_again() -> None:
+    stage, (father, other) = electorate(0x05, 0x21)
+    for sequence in (3, 4):
+        stage.take()
+        father.say("Elect", "g", text(father.uuid))
+        assert stage.said(other) == [zre36.Elect(sequence, "g", text(father.uuid))]
+        other.say("Elect", "g", text(father.uuid))
+        assert stage.said(father) == [zre36.Elect(sequence, "g", text(father.uuid))]
+
+
 def test_a_group_that_nobody_contests_has_no_leader() -> None:
     network = Network("anarchy")
     for number in range(1, 4):

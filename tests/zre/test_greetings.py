@@ -7,7 +7,7 @@ import pytest
 from support.zre_peers import ENDPOINT, OWN, Peer, Stage, uuid_of
 from zwire.errors import LocalError
 from zwire.zre import Dialect, Node, Options
-from zwire.zre.effects import Connect, Disconnect, Send
+from zwire.zre.effects import Connect, Disconnect, OpenLog, Send
 from zwire.zre.events import Entered, JoinedGroup, Left, LeftGroup, Whispered, Why
 from zwire_protocols.zre import messages as zre20
 from zwire_protocols.zre36 import messages as zre36
@@ -264,6 +264,24 @@ def test_peers_are_bounded_and_those_that_never_greeted_make_room() -> None:
     assert stage.node.statistics.greetings_refused == 1
 
 
+def test_in_a_flood_of_beacons_each_name_has_a_moment_to_answer_and_who_speaks_comes_first() -> (
+    None
+):
+    stage = Stage(Options(max_peers=2))
+    names = [Peer(stage, number) for number in range(0x20, 0x25)]
+    for one in names:
+        one.beacon()
+    assert [one.peer.key for one in stage.of(Connect)] == [one.uuid.bytes for one in names[:2]]
+    assert stage.of(Disconnect) == []
+    stage.take()
+    names[4].hello()
+    assert [one.peer.key for one in stage.of(Disconnect)] == [names[0].uuid.bytes]
+    stage.wait(1.0)
+    stage.take()
+    names[3].beacon()
+    assert [one.peer.key for one in stage.of(Disconnect)] == [names[1].uuid.bytes]
+
+
 def test_a_node_refuses_to_be_what_its_hello_cannot_say() -> None:
     with pytest.raises(LocalError, match="zero octet"):
         Node(uuid_of(0), ENDPOINT)
@@ -278,3 +296,28 @@ def test_a_node_refuses_to_be_what_its_hello_cannot_say() -> None:
     assert node.own.headers == {}
     node.set_header("short", "x")
     assert node.own.headers == {"short": "x"}
+
+
+@pytest.mark.parametrize(
+    "endpoint",
+    ["tcp://a-name-to-be-looked-up:50000", "ipc:///run/somebodys.socket", "inproc://zap"],
+)
+def test_a_stranger_cannot_have_us_look_up_names_or_reach_into_this_host(endpoint: str) -> None:
+    stage = Stage()
+    hello = zre36.Hello(1, endpoint, (), 0, "stranger", (("X-ZRELOG", endpoint),))
+    Peer(stage).raw(zre36.encode(hello))
+    assert stage.take() == []
+    assert stage.node.statistics.greetings_refused == 1
+
+
+def test_a_peer_found_by_beacon_that_names_a_host_is_spoken_to_where_it_was_found() -> None:
+    stage = Stage()
+    peer = Peer(stage)
+    peer.beacon()
+    hello = zre36.Hello(
+        1, "tcp://its-name:50000", (), 0, "bob", (("X-ZRELOG", "tcp://its-name:1"),)
+    )
+    peer.raw(zre36.encode(hello))
+    assert [one.endpoint for one in stage.of(Connect)] == [peer.endpoint]
+    assert [one.endpoint for one in stage.told(Entered)] == [peer.endpoint]
+    assert stage.of(OpenLog) == []

@@ -131,9 +131,20 @@ def test_too_many_records_push_out_the_oldest() -> None:
     assert stage.node.statistics.logs_dropped == 3
 
 
+def test_nobody_sends_us_to_a_collector_on_another_host() -> None:
+    stage = Stage()
+    peer = Peer(stage)
+    peer.headers = {"X-ZRELOG": "tcp://10.0.0.99:51000"}
+    peer.enter()
+    assert stage.of(OpenLog) == []
+    stage.node.join("chat", stage.now)
+    assert stage.node.statistics.logged == 0
+
+
 def test_two_peers_that_announce_one_collector_share_it() -> None:
     stage, first = with_collector()
     second = Peer(stage, 0x21)
+    second.address = first.address
     second.headers = {"X-ZRELOG": PLACE}
     second.beacon()
     second.hello()
@@ -190,7 +201,8 @@ def test_a_level_or_an_event_that_does_not_exist_is_garbage(place: int, wrong: i
 def test_every_node_of_a_network_finds_the_collector() -> None:
     """ZRE-LOG-02."""
     network = Network("logs")
-    network.start(1, headers={"X-ZRELOG": PLACE})
+    place = "tcp://10.0.0.1:51000"
+    assert network.start(1, headers={"X-ZRELOG": place}).endpoint.startswith("tcp://10.0.0.1:")
     others = [network.start(number) for number in range(2, 5)]
     network.run(3.0)
-    assert all(list(one.logs) == [PLACE] for one in others)
+    assert all(list(one.logs) == [place] for one in others)

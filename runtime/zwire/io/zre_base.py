@@ -7,10 +7,12 @@ from uuid import UUID
 
 from zwire.errors import Closed, LocalError
 from zwire.io.security import CurveServer
+from zwire.io.taps import Capture
 from zwire.io.zre_driver import NodeDriver
 from zwire.io.zre_meeting import MeetingPlace
 from zwire.io.zre_opening import open_node
 from zwire.io.zre_settings import NodeSettings, fresh_uuid
+from zwire.io.zre_taps import Tell
 from zwire.zre.peer import KnownPeer
 
 
@@ -26,7 +28,10 @@ class NodeBase:
         settings: NodeSettings | None = None,
         uuid: UUID | None = None,
         curve: CurveServer | None = None,
+        capture: Capture | None = None,
     ) -> None:
+        """`capture` records all traffic: into a folder, or by a recorder that stays its owner's."""
+        self._capture = capture
         self.uuid = uuid or fresh_uuid()
         self.name = name or self.uuid.hex[:6].upper()
         self.settings = settings or NodeSettings()
@@ -45,8 +50,14 @@ class NodeBase:
             self._first_groups,
             self.settings,
             self._curve,
+            self._capture,
         )
         return self._opened
+
+    def _noted(self, tell: Tell) -> Tell:
+        """The same, noted too where the node is recorded."""
+        tap = self._driver.tap
+        return tell if tap is None else tap.telling(tell)
 
     def _check_new(self) -> None:
         if self._stopped:

@@ -10,11 +10,12 @@ from typing import Self
 
 import zmq
 
-from zwire.capture import Direction, Recorder
+from zwire.capture import Direction
 from zwire.errors import Closed, LocalError, NoAnswer, RemoteError
 from zwire.io.hosting import Raw
 from zwire.io.options import Options
 from zwire.io.security import CurveServer
+from zwire.io.taps import Capture, Recording
 from zwire.io.zre_inbox import remaining
 from zwire.io.zre_interfaces import choose_interfaces
 from zwire.io.zre_meeting import MeetingPlace
@@ -38,10 +39,11 @@ class LogCollector:
         level: Level = Level.INFO,
         settings: NodeSettings | None = None,
         curve: CurveServer | None = None,
-        recorder: Recorder | None = None,
+        capture: Capture | None = None,
     ) -> None:
-        """`recorder` notes all that comes, whatever its level."""
-        self._recorder = recorder
+        """`capture` records all that comes, whatever its level, and the traffic of its node."""
+        self._capture = capture
+        self._recording: Recording | None = None
         self._engine = Collector(level)
         self._settings = settings or NodeSettings()
         self._curve = curve
@@ -67,16 +69,23 @@ class LogCollector:
         self._place = MeetingPlace.hold()
         try:
             link, self.endpoint = open_in_range(self._place, zmq.SUB, options, None, hosts)
+            capture = None
             try:
                 link.socket.setsockopt(zmq.SUBSCRIBE, SIGNATURE)
+                if self._capture is not None:
+                    self._recording = Recording(self._capture, "log")
+                    capture = self._recording.recorder
                 self._node = Node(
                     self._name,
                     headers={SERVICE: self.endpoint},
                     settings=self._settings,
                     curve=self._curve,
+                    capture=capture,
                 ).start()
             except BaseException:
                 link.close(at_once=True)
+                if self._recording is not None:
+                    self._recording.close()
                 raise
         except BaseException:
             self._place.term()
@@ -116,9 +125,9 @@ class LogCollector:
                 self._engine.discarded += 1
                 continue
             if frames is not None:
-                if self._recorder is not None:
+                if self._recording is not None:
                     noted = (self.endpoint, "zrelog.messages", "node", b"", frames)
-                    self._recorder.message(Direction.IN, *noted)
+                    self._recording.recorder.message(Direction.IN, *noted)
                 record = self._engine.receive(frames)
                 if record is not None:
                     return record
@@ -160,6 +169,8 @@ class LogCollector:
         if self._link is not None and not self._link.closed:
             self._link.close(at_once=True)
             self._place.term()
+        if self._recording is not None:
+            self._recording.close()
         self._awake.close()
         self._waker.close()
 

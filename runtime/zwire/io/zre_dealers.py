@@ -19,9 +19,10 @@ from zwire.io.speech import FRAMES
 from zwire.io.zre_meeting import MeetingPlace
 from zwire.io.zre_monitor import USUALLY, Watches
 from zwire.io.zre_settings import NodeSettings
+from zwire.io.zre_taps import NodeTap
 from zwire.zre.effects import Connect
 from zwire.zre.keys import z85_encode
-from zwire.zre.peer import Peer
+from zwire.zre.peer import NEVER, Peer
 
 _log = logging.getLogger("zwire.node")
 
@@ -30,8 +31,14 @@ class Dealers:
     """The links to all peers."""
 
     def __init__(
-        self, place: MeetingPlace, settings: NodeSettings, pair: KeyPair | None, ipv6: bool
+        self,
+        place: MeetingPlace,
+        settings: NodeSettings,
+        pair: KeyPair | None,
+        ipv6: bool,
+        tap: NodeTap | None = None,
     ) -> None:
+        self._tap = tap
         self._place = place
         self._settings = settings
         self._pair = pair
@@ -39,7 +46,7 @@ class Dealers:
         self.links: dict[Peer, Raw] = {}
         self.watches = Watches()
         self._neighbours: dict[Peer, str] = {}  # of this process, and where they were
-        self._look_at: float | None = None
+        self._look_at = NEVER
 
     def connect(self, order: Connect, now: float) -> bool:
         """Make the DEALER of a peer, in place of any before; False: it cannot be reached."""
@@ -49,8 +56,8 @@ class Dealers:
             return False
         try:
             self._open(order, now)
-        except SocketError as error:
-            _log.warning("cannot reach a peer: %s", error)
+        except (SocketError, zmq.ZMQError) as error:  # the latter when descriptors have run out
+            _log.warning("cannot reach a peer at %s: %s", order.endpoint, error)
             return False
         return True
 
@@ -69,17 +76,19 @@ class Dealers:
             ipv6=self._ipv6,
         )
         link: Raw = Raw(zmq.DEALER, FRAMES, options, self._place.context)
+        if self._tap is not None:
+            self._tap.dealer(link, order)
         here = self._place.find(peer.key) if settings.inproc and curve is None else None
         self.links[peer] = link
-        if here is not None:
-            self._neighbours[peer] = here
-            if self._look_at is None:
-                self._look_at = now + USUALLY
-        else:
-            self.watches.begin(peer, link, now)
         try:
+            if here is not None:
+                self._neighbours[peer] = here
+                if self._look_at == NEVER:
+                    self._look_at = now + USUALLY
+            else:
+                self.watches.begin(peer, link, now)
             link.connect(here or order.endpoint)
-        except SocketError:
+        except (SocketError, zmq.ZMQError):
             self.disconnect(peer, linger=False)
             raise
 
@@ -91,16 +100,15 @@ class Dealers:
             self._neighbours.pop(peer, None)
             link.close(at_once=not linger)
 
-    def next_deadline(self) -> float | None:
+    def next_deadline(self) -> float:
         """When to look for peers that are gone."""
-        due = [one for one in (self.watches.next_deadline(), self._look_at) if one is not None]
-        return min(due, default=None)
+        return min(self.watches.look_at, self._look_at)
 
     def gone(self, now: float) -> Iterator[Peer]:
         """The peers whose process or node is no longer there."""
         yield from self.watches.gone(now)
-        if self._look_at is not None and now >= self._look_at:
-            self._look_at = now + USUALLY if self._neighbours else None
+        if now >= self._look_at:
+            self._look_at = now + USUALLY if self._neighbours else NEVER
             for peer, here in list(self._neighbours.items()):
                 if self._place.find(peer.key) != here:
                     yield peer

@@ -1,8 +1,8 @@
 """The driver of a node: its engine with all its sockets, served by one thread and called by any.
 
-The sockets that are listened to (mailbox, beacons, log, gossip) belong to the thread that serves; it
-finds them in `sources`. The DEALERs are only sent on, so that whoever whispers or shouts does so at
-once, in its own thread and turn, without waking anybody.
+The sockets that are listened to (mailbox, log, gossip) belong to the thread that serves; it finds them
+in `sources`. The DEALERs are only sent on, so that whoever whispers or shouts does so at once, in its
+own thread and turn, without waking anybody. Beacons are overheard by a thread that all nodes share.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from socket import socket
 from typing import TypeAlias, assert_never, cast
 from uuid import UUID
 
@@ -25,6 +24,7 @@ from zwire.io.zre_gossip import GossipSockets
 from zwire.io.zre_logs import LogSockets
 from zwire.io.zre_meeting import MeetingPlace
 from zwire.io.zre_monitor import drain, end_listening, listen_to, release
+from zwire.io.zre_taps import NodeTap
 from zwire.io.zre_turns import Turns
 from zwire.io.zre_udp import Air
 from zwire.zre import Node
@@ -41,13 +41,14 @@ from zwire.zre.effects import (
 )
 from zwire.zre.events import NodeEvent
 from zwire.zre.gossip import node_pair
-from zwire.zre.peer import Peer
+from zwire.zre.peer import NEVER, Peer
 
 _log = logging.getLogger("zwire.node")
 
-Source: TypeAlias = zmq.Socket[bytes] | int
+Source: TypeAlias = zmq.Socket[bytes]
 Take: TypeAlias = Callable[[float], None]
 BATCH = 100  # messages taken before others have their turn
+MOST_BEACONS = 10_000  # that wait to be heard, the newest
 GOODBYE = b"\0\0"  # in the place of a beacon's port
 FLUSH_EVERY = 0.001  # seconds between two tries to send what waits for room
 
@@ -77,14 +78,18 @@ class NodeDriver:
         self.version = 0  # changes with `sources`
         self.tell: Callable[[Sequence[NodeEvent]], bool] = _ignored  # whether it has room for more
         self.made_room: Callable[[], None] = lambda: None
+        self.wake: Callable[[], None] = lambda: None  # has who serves look again; from any thread
+        self.overheard: deque[tuple[bytes, str]] = deque(maxlen=MOST_BEACONS)
         self._place = place
         self._mailbox = mailbox
         self._monitor = listen_to(mailbox, int(zmq.Event.DISCONNECTED))
+        self.one_way: tuple[Source, ...] = (self._monitor, mailbox.socket)  # never sent on
         self._air = air
         self._dealers = dealers
         self._logs = logs
         self._fixed = fixed
         self.gossip: GossipSockets | None = None
+        self.tap: NodeTap | None = None
         self._full: set[Peer] = set()  # with messages that wait for room
         self._unreachable: list[Peer] = []
         self._told: list[NodeEvent] = []
@@ -97,12 +102,10 @@ class NodeDriver:
 
     @property
     def sources(self) -> dict[Source, Take]:
-        """What to listen to, ZeroMQ sockets and descriptors, and what to call when something came."""
+        """What to listen to, and what to call when something came."""
         found: dict[Source, Take] = {self._monitor: self._take_hints}
         if not self._paused:
-            found[self._mailbox.socket] = self._take_messages
-        for listening in self._air.receivers if self._air else ():
-            found[listening.fileno()] = partial(self._take_beacons, listening)
+            found[self._mailbox.socket] = self.take_messages
         for endpoint, link in self._logs.links.items():
             found[link.socket] = partial(self._take_subscriptions, endpoint)
         if self.gossip is not None:
@@ -114,17 +117,21 @@ class NodeDriver:
 
     def next_deadline(self) -> float | None:
         """When to be told the time."""
-        with self.turns.first:
+        with self.turns.lock:
             if self._logs.waiting:
                 return 0.0
-            due = [self.engine.next_deadline(), self._dealers.next_deadline()]
+            due = self._dealers.next_deadline()
+            planned = self.engine.next_deadline()
+            if planned is not None and planned < due:
+                due = planned
             if self.gossip is not None:
-                due.append(self.gossip.next_deadline())
+                planned = self.gossip.next_deadline()
+                due = due if planned is None else min(due, planned)
             if self._full:
-                due.append(time.monotonic() + FLUSH_EVERY)
+                due = min(due, time.monotonic() + FLUSH_EVERY)
             if self._goodbyes and not self._paused:
-                due.append(self._goodbyes[0][0])
-            return min((one for one in due if one is not None), default=None)
+                due = min(due, self._goodbyes[0][0])
+            return None if due == NEVER else due
 
     def start(self, now: float) -> None:
         """Begin to announce ourselves."""
@@ -181,19 +188,23 @@ class NodeDriver:
                 self._air.send(self._farewell)
             self._air.close()
             self._air = None
+        if self.tap is not None:
+            self.tap.close()
 
     # ---------------------------------------------------------------- what callers want
 
     def whisper(self, peer: UUID, content: Sequence[bytes]) -> None:
         """Send to one peer, now; Busy where too many messages wait for it already."""
-        with self.turns:
-            now = time.monotonic()
+        turns, now = self.turns, time.monotonic()
+        turns.stand_back()
+        with turns.lock:
             self._carry_out(self.engine.whisper(peer, content, now), now)
 
     def shout(self, group: str, content: Sequence[bytes]) -> None:
         """Send to every peer in a group, now; Busy where too many wait for one of them."""
-        with self.turns:
-            now = time.monotonic()
+        turns, now = self.turns, time.monotonic()
+        turns.stand_back()
+        with turns.lock:
             self._carry_out(self.engine.shout(group, content, now), now)
 
     def do(self, deed: Callable[[float], Iterable[Effect]]) -> None:
@@ -211,6 +222,11 @@ class NodeDriver:
     def beacons_unsent(self) -> int:
         """Beacons that an interface did not take."""
         return 0 if self._air is None else self._air.unsent
+
+    @property
+    def unread(self) -> bool:
+        """Whether the mailbox may hold messages that nobody is going to be told of."""
+        return not (self._drained or self._paused)
 
     @property
     def paused(self) -> bool:
@@ -233,7 +249,8 @@ class NodeDriver:
 
         return taken
 
-    def _take_messages(self, now: float) -> None:
+    def take_messages(self, now: float) -> None:
+        """Hear what is in the mailbox, at most a batch."""
         pull, hear, work = self._mailbox.pull, self.engine.hear, self._work
         with self.turns.first:
             self._drained = False
@@ -254,19 +271,32 @@ class NodeDriver:
                 self._hand_over()
             self._logs.flush()
 
-    def _take_beacons(self, listening: socket, now: float) -> None:
-        assert self._air is not None
+    def overhear(self, octets: bytes, address: str, now: float) -> None:
+        """A datagram came, and another thread tells; only what is new has somebody woken."""
+        lock = self.turns.lock
+        if lock.acquire(blocking=False):
+            try:
+                if self.engine.overhear(octets, address, now):
+                    return
+            finally:
+                lock.release()
+        self.overheard.append((octets, address))
+        self.wake()
+
+    def take_beacons(self, now: float) -> None:
+        """Hear the datagrams that wait."""
+        overheard, statistics = self.overheard, self.engine.statistics
         with self.turns.first:
-            for _ in range(BATCH):
-                heard = self._air.receive(listening)
-                if heard is None:
-                    break
-                octets, address = heard
+            for _ in range(len(overheard)):
+                malformed = statistics.beacons_malformed
+                octets, address = overheard.popleft()
                 if octets[20:22] == GOODBYE:
                     # It may have overtaken the last messages of who leaves: they are heard first.
                     self._goodbyes.append((now + GRACE, octets, address))
                 elif effects := self.engine.beacon(octets, address, now):
                     self._carry_out(effects, now)
+                elif statistics.beacons_malformed > malformed:
+                    _log.debug("%d octets from %s are no beacon", len(octets), address)
             self._logs.flush()
 
     def _take_hints(self, now: float) -> None:

@@ -13,6 +13,8 @@ from collections.abc import Sequence
 
 from zwire.zre.events import NodeEvent
 
+LOOK: Sequence[NodeEvent] = ()  # in the place of a batch: another reader's has more than one event
+
 
 class Inbox:
     """Events in their order. Nobody who reads misses one: a full inbox makes the mailbox wait.
@@ -28,6 +30,7 @@ class Inbox:
         self._unread: deque[NodeEvent] = deque(maxlen=most)
         self._batches: queue.SimpleQueue[Sequence[NodeEvent] | None] = queue.SimpleQueue()
         self._waiting = 0  # events in batches
+        self._readers = 0  # that wait for a batch
         self._lock = threading.Lock()
 
     def put(self, events: Sequence[NodeEvent]) -> bool:
@@ -50,25 +53,48 @@ class Inbox:
         """No more events will come; who waits is woken."""
         self._batches.put(None)
 
+    def there(self) -> bool:
+        """Whether an event, or the end, can be had at once; who asks is going to read."""
+        if not self._read:
+            self._begin()
+        return bool(self.ready) or not self._batches.empty()
+
     def get(self, timeout: float | None) -> NodeEvent | None:
         """The next event; None when the node has stopped and all were read. Empty: none in time."""
         if not self._read:
             self._begin()
+        deadline = None if timeout is None else time.monotonic() + timeout
+        while True:
+            try:
+                return self.ready.popleft()
+            except IndexError:
+                events = self._next_batch(deadline)
+            if events is None:
+                self._batches.put(None)  # others may wait too
+                return None
+            if events:
+                self._open(events)
+
+    def _next_batch(self, deadline: float | None) -> Sequence[NodeEvent] | None:
+        left = remaining(deadline)
+        with self._lock:
+            if self.ready:
+                return LOOK
+            self._readers += 1
         try:
-            return self.ready.popleft()
-        except IndexError:
-            pass
-        if timeout is not None and timeout <= 0:
-            events = self._batches.get_nowait()
-        else:
-            events = self._batches.get(timeout=timeout)
-        if events is None:
-            self._batches.put(None)  # others may wait too
-            return None
+            return self._batches.get_nowait() if left == 0.0 else self._batches.get(timeout=left)
+        finally:
+            with self._lock:
+                self._readers -= 1
+
+    def _open(self, events: Sequence[NodeEvent]) -> None:
+        """Lay a batch out for all who read; who waits for the next one is told to look here."""
         with self._lock:
             self._waiting -= len(events)
-        self.ready.extend(events[1:])
-        return events[0]
+            self.ready.extend(events)
+            others = min(self._readers, len(events) - 1)
+        for _ in range(others):
+            self._batches.put(LOOK)
 
     def _begin(self) -> None:
         with self._lock:

@@ -16,17 +16,22 @@ from zwire.io.keys import KeyPair
 from zwire.io.options import Options
 from zwire.io.security import Context, CurveClient
 from zwire.io.speech import FRAMES
+from zwire.io.zre_taps import NodeTap
 from zwire.zre.effects import OpenLog, SendLog
 from zwire.zre.keys import z85_encode
 
 _log = logging.getLogger("zwire.node")
+DOMAIN = b"zwire-log"
 SUBSCRIBED = 1  # the first octet of what an XPUB hears when somebody subscribes
 
 
 class LogSockets:
     """The collectors that a node reports to."""
 
-    def __init__(self, context: Context, pair: KeyPair | None, ipv6: bool) -> None:
+    def __init__(
+        self, context: Context, pair: KeyPair | None, ipv6: bool, tap: NodeTap | None = None
+    ) -> None:
+        self._tap = tap
         self._context = context
         self._pair = pair
         self._ipv6 = ipv6
@@ -41,13 +46,23 @@ class LogSockets:
                 return
             curve = CurveClient(self._pair, z85_encode(order.server_key).encode("ascii"))
         options = Options(linger=1.0, reconnect_max=2.0, ipv6=self._ipv6, curve=curve)
-        link: Raw = Raw(zmq.XPUB, FRAMES, options, self._context)
         try:
+            link: Raw = Raw(zmq.XPUB, FRAMES, options, self._context)
+        except zmq.ZMQError as error:  # descriptors have run out
+            _log.warning("no socket for a log collector: %s", error)
+            return
+        try:
+            if curve is None:
+                # libzmq 4.3.5 aborts when a PUB or XPUB is closed just as something that speaks ZMTP 1
+                # answers, or no ZMTP at all. One in a domain of authentication hangs up on these.
+                link.socket.setsockopt(zmq.ZAP_DOMAIN, DOMAIN)
             link.connect(order.endpoint)
         except SocketError as error:
             _log.warning("cannot reach a log collector: %s", error)
             link.close(at_once=True)
             return
+        if self._tap is not None:
+            self._tap.log(link, order.endpoint)
         self.links[order.endpoint] = link
 
     def subscriptions(self, endpoint: str) -> bool:

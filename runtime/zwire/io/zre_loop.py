@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
-from functools import partial
+from contextlib import suppress
 from typing import cast
 
 import zmq
@@ -34,6 +34,7 @@ class NodeLoop:
         self._timer_at = 0.0
         self._again: asyncio.Handle | None = None
         self._ended = False
+        driver.wake = self._wake
         driver.start(time.monotonic())
         self.look()
 
@@ -59,9 +60,11 @@ class NodeLoop:
         if self._ended:
             return
         self._listen()
-        busy = False
+        busy = bool(self._driver.overheard)
+        if busy:
+            self._driver.take_beacons(time.monotonic())
         for source, take in list(self._heard.items()):
-            if not isinstance(source, zmq.Socket) or source.closed:
+            if source.closed:
                 continue
             if cast(int, source.getsockopt(zmq.EVENTS)) & zmq.POLLIN:
                 take(time.monotonic())
@@ -70,6 +73,11 @@ class NodeLoop:
         if busy and self._again is None:
             self._again = self._loop.call_soon(self._look_again)
         self.set_timer()
+
+    def _wake(self) -> None:
+        """Look soon; from any thread."""
+        with suppress(RuntimeError):  # the loop is closed: nobody is left to look
+            self._loop.call_soon_threadsafe(self.look)
 
     def _look_again(self) -> None:
         self._again = None
@@ -83,21 +91,11 @@ class NodeLoop:
         self._heard = self._driver.sources
         for source in [one for one in self._descriptors if one not in self._heard]:
             self._loop.remove_reader(self._descriptors.pop(source))
-        for source, take in self._heard.items():
-            if source in self._descriptors:
-                continue
-            if isinstance(source, zmq.Socket):
+        for source in self._heard:
+            if source not in self._descriptors:
                 descriptor = cast(int, source.getsockopt(zmq.FD))
                 self._loop.add_reader(descriptor, self.look)
-            else:
-                descriptor = source
-                self._loop.add_reader(descriptor, partial(self._take, take))
-            self._descriptors[source] = descriptor
-
-    def _take(self, take: Take) -> None:
-        take(time.monotonic())
-        self._listen()
-        self.set_timer()
+                self._descriptors[source] = descriptor
 
     def set_timer(self) -> None:
         """See to it that the driver is told the time when it wants to be."""

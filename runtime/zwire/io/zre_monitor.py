@@ -14,7 +14,7 @@ import zmq
 
 from zwire.io.hosting import Raw
 from zwire.io.security import Context
-from zwire.zre.peer import Peer
+from zwire.zre.peer import NEVER, Peer
 
 # libzmq tries again after one to two of its intervals.
 LOOK_EVERY = 0.05
@@ -45,14 +45,14 @@ class Watches:
     def __init__(self) -> None:
         self._watched: dict[Peer, _Watched] = {}
         self._look_until = 0.0
-        self._look_at: float | None = None
+        self.look_at = NEVER
 
     def begin(self, peer: Peer, link: Raw, now: float) -> None:
         """Watch the link to a peer; before it connects."""
         events = _CONNECTED | _CLOSED | _DISCONNECTED
         self._watched[peer] = _Watched(link, listen_to(link, events))
-        if self._look_at is None:
-            self._look_at = now + USUALLY
+        if self.look_at == NEVER:
+            self.look_at = now + USUALLY
 
     def end(self, peer: Peer) -> None:
         """Watch a peer's link no longer; before it is closed."""
@@ -60,24 +60,20 @@ class Watches:
         if watched is not None:
             end_listening(watched.link, watched.monitor)
         if not self._watched:
-            self._look_at = None
+            self.look_at = NEVER
 
     def hint(self, now: float) -> None:
         """A connection broke: look closely for a while."""
         self._look_until = now + LOOK_FOR
         if self._watched:
-            self._look_at = now + LOOK_EVERY if self._look_at is None else self._look_at
-            self._look_at = min(self._look_at, now + LOOK_EVERY)
-
-    def next_deadline(self) -> float | None:
-        return self._look_at
+            self.look_at = min(self.look_at, now + LOOK_EVERY)
 
     def gone(self, now: float) -> list[Peer]:
         """Look at all monitors, if it is time: the peers whose process refuses us."""
-        if self._look_at is None or now < self._look_at:
+        if now < self.look_at:
             return []
         found = [peer for peer, watched in self._watched.items() if self._refuses(watched, now)]
-        self._look_at = now + (LOOK_EVERY if now < self._look_until else USUALLY)
+        self.look_at = now + (LOOK_EVERY if now < self._look_until else USUALLY)
         return found
 
     def _refuses(self, watched: _Watched, now: float) -> bool:

@@ -44,7 +44,7 @@ class Node(NodeBase):
             raise
         self._inbox = Inbox(self.settings.max_events)
         self._room = threading.Event()
-        driver.tell = self._inbox.put
+        driver.tell = self._noted(self._inbox.put)
         driver.made_room = self._room.set
         self._thread = NodeThread(driver, place, f"zwire-node-{self.name}", self._end)
         return self
@@ -64,14 +64,21 @@ class Node(NodeBase):
 
     def receive(self, timeout: float | None = None) -> NodeEvent | None:
         """The next event; None when there will be no more. NoAnswer when none came in time."""
-        driver = self._driver
+        driver, patience = self._driver, timeout
         if driver.paused and self._inbox.has_room:
             driver.resume()
             self._wake()
+        inbox = self._inbox
+        if timeout is None or timeout > 0:
+            deadline = None if timeout is None else time.monotonic() + timeout
+            if not inbox.there():
+                assert self._thread is not None
+                self._thread.serve_until(inbox.there, deadline)
+                timeout = remaining(deadline)
         try:
-            return self._inbox.get(timeout)
+            return inbox.get(timeout)
         except queue.Empty:
-            raise NoAnswer(f"nothing happened within {timeout:g} s") from None
+            raise NoAnswer(f"nothing happened within {patience:g} s") from None
 
     @property
     def events_dropped(self) -> int:
@@ -98,13 +105,23 @@ class Node(NodeBase):
 
         Where its queue is full and the policy is to wait, this waits for room; Busy when the time is over.
         """
-        to, frames = uuid_of(peer), octets_of(content)
-        self._send(lambda driver: driver.whisper(to, frames), timeout)
+        to, frames, driver = uuid_of(peer), octets_of(content), self._live
+        try:
+            driver.whisper(to, frames)
+        except Busy:
+            self._insist(lambda driver: driver.whisper(to, frames), timeout)
+        if driver.full:
+            self._wake()
 
     def shout(self, group: str, *content: bytes | str, timeout: float | None = None) -> None:
         """Send a message to every peer in a group; full queues are as with `whisper`."""
-        frames = octets_of(content)
-        self._send(lambda driver: driver.shout(group, frames), timeout)
+        frames, driver = octets_of(content), self._live
+        try:
+            driver.shout(group, frames)
+        except Busy:
+            self._insist(lambda driver: driver.shout(group, frames), timeout)
+        if driver.full:
+            self._wake()
 
     def join(self, group: str) -> None:
         """Join a group and tell all peers."""
@@ -126,22 +143,21 @@ class Node(NodeBase):
         self._live.do(deed)
         self._wake()
 
-    def _send(self, send: Callable[[NodeDriver], None], timeout: float | None) -> None:
-        driver = self._live
+    def _insist(self, send: Callable[[NodeDriver], None], timeout: float | None) -> None:
+        """Send when there is room; Busy when the time is over."""
         deadline = None if timeout is None else time.monotonic() + timeout
         while True:
-            try:
-                send(driver)
-            except Busy:
-                if deadline is not None and time.monotonic() >= deadline:
-                    raise
-                self._room.wait(min(PAUSE, remaining(deadline) or PAUSE))
-                self._room.clear()
-                driver = self._live
-            else:
-                if driver.full:
-                    self._wake()
+            if deadline is not None and time.monotonic() >= deadline:
+                send(self._live)
                 return
+            self._wake()
+            self._room.wait(min(PAUSE, remaining(deadline) or PAUSE))
+            self._room.clear()
+            try:
+                send(self._live)
+                return
+            except Busy:
+                continue
 
     def _wake(self) -> None:
         assert self._thread is not None

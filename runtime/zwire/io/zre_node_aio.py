@@ -41,7 +41,7 @@ class Node(NodeBase):
         except BaseException:
             place.term()
             raise
-        driver.tell = self._tell
+        driver.tell = self._noted(self._tell)
         driver.made_room = self._room.set
         self._host = NodeLoop(driver, place, self._end)
         return self

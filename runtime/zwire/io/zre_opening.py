@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import sys
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
@@ -17,6 +18,7 @@ from zwire.io.hosting import Raw
 from zwire.io.options import Options
 from zwire.io.security import CurveServer
 from zwire.io.speech import FRAMES
+from zwire.io.taps import Capture, Recording
 from zwire.io.zre_dealers import Dealers
 from zwire.io.zre_driver import NodeDriver
 from zwire.io.zre_gossip import GossipSockets
@@ -24,11 +26,14 @@ from zwire.io.zre_interfaces import choose_interfaces
 from zwire.io.zre_logs import LogSockets
 from zwire.io.zre_meeting import MeetingPlace
 from zwire.io.zre_settings import FIRST_PORT, LAST_PORT, NodeSettings
+from zwire.io.zre_taps import NodeTap
 from zwire.io.zre_udp import Air
 from zwire.zre import Node
 from zwire.zre.endpoints import can_be_dialled, tcp_endpoint
 from zwire.zre.keys import z85_decode
 
+DESCRIPTORS_OF_PEER = 6  # DEALER, its monitor, a connection each way; and those that close slowly
+OTHER_DESCRIPTORS = 50  # of the node itself, and of the program around it
 TRIES = 200  # ports that are tried before we believe that none is free
 
 
@@ -40,11 +45,13 @@ def open_node(
     groups: Sequence[str],
     settings: NodeSettings,
     curve: CurveServer | None,
+    capture: Capture | None = None,
 ) -> NodeDriver:
     """A driver that is ready to start; what cannot be opened is the caller's mistake and is told."""
     interfaces = choose_interfaces(settings.interfaces, settings.ipv6)
     ipv6 = settings.ipv6 or any(one.is_ipv6 for one in interfaces)
     options = settings.options
+    options = replace(options, max_peers=min(options.max_peers, affordable_peers()))
     if curve is not None:
         options = replace(options, public_key=z85_decode(curve.pair.public.decode("ascii")))
     static = [_static(text, curve is not None) for text in settings.peers]
@@ -63,6 +70,11 @@ def open_node(
     )
     with ExitStack() as undo:
         undo.callback(mailbox.close, at_once=True)
+        tap = None
+        if capture is not None:
+            tap = NodeTap(Recording(capture, "node"), uuid, name, endpoint)
+            undo.callback(tap.close)
+            tap.mailbox(mailbox)
         engine = Node(
             uuid,
             endpoint,
@@ -77,22 +89,41 @@ def open_node(
             mailbox.bind(place.come(uuid.bytes))
             undo.callback(place.go, uuid.bytes)
         air = Air(interfaces, settings.port) if options.beacons else None
+        if tap is not None and air is not None:
+            tap.air(air)
         pair = None if curve is None else curve.pair
-        dealers = Dealers(place, settings, pair, ipv6)
-        logs = LogSockets(place.context, pair, ipv6)
+        dealers = Dealers(place, settings, pair, ipv6, tap)
+        logs = LogSockets(place.context, pair, ipv6, tap)
         fixed = settings.endpoint is not None
         driver = NodeDriver(engine, place, mailbox, air, dealers, logs, fixed=fixed)
+        driver.tap = tap
         undo.pop_all()
     try:
+        if air is not None:
+            air.listen(driver.overhear)
         for group in groups:
             engine.join(group, time.monotonic())
         if settings.gossip_bind is not None or settings.gossip_hubs:
             driver.gossip = _gossip(driver, place, settings, ipv6, curve is not None)
+            if tap is not None:
+                tap.gossip(driver.gossip)
     except BaseException:
         driver.close()
         driver.vanish()
         raise
     return driver
+
+
+def affordable_peers() -> int:
+    """Peers for which this process has descriptors: strangers shall not be able to use them all up."""
+    try:
+        import resource
+    except ImportError:
+        return sys.maxsize  # a system without such a limit
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft == resource.RLIM_INFINITY:
+        return sys.maxsize
+    return max(1, (soft - OTHER_DESCRIPTORS) // DESCRIPTORS_OF_PEER)
 
 
 def open_in_range(

@@ -1,4 +1,8 @@
-"""The thread that serves a node's sockets and tells its engine the time."""
+"""Who serves a node: the thread that waits for its events, or else a thread of its own.
+
+A message that arrives then wakes exactly the thread that wants it. While nobody waits, the node's own
+thread serves, so that beacons and answers go out however busy others are.
+"""
 
 from __future__ import annotations
 
@@ -7,15 +11,14 @@ import socket as sockets
 import threading
 import time
 from collections.abc import Callable
-from typing import Any
 
-import zmq
-
-from zwire.io.hosting import GRACE, LATE
-from zwire.io.zre_driver import NodeDriver, Source, Take
+from zwire.io.zre_driver import NodeDriver
 from zwire.io.zre_meeting import MeetingPlace
+from zwire.io.zre_rounds import Rounds
 
 _log = logging.getLogger("zwire.node")
+
+AWAY = 0.005  # seconds without a guest after which the node's own thread serves again
 
 
 class NodeThread:
@@ -30,8 +33,18 @@ class NodeThread:
         self._awake, self._waker = sockets.socketpair()
         self._awake.setblocking(False)
         self._waker.setblocking(False)
+        self._rounds = Rounds(driver, self._awake)
         self._ending = False
         self.failure: BaseException | None = None
+        # A guest is a thread that serves while it waits for events: one at a time, and it goes first.
+        self._door = threading.Lock()  # held by the guest
+        self._floor = threading.Lock()  # held by who serves, in rounds
+        self._guest = False
+        self._left_at = 0.0
+        self._dozing = False
+        self._nudge = threading.Event()
+        driver.wake = self.wake
+        self._floor.acquire()  # until the driver has been started
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
         self._thread.start()
 
@@ -41,7 +54,7 @@ class NodeThread:
         return self._ending or not self._thread.is_alive()
 
     def wake(self) -> None:
-        """Have the thread look at what is due; from any thread."""
+        """Have whoever serves look at what is due; from any thread."""
         try:
             self._waker.send(b"w")
         except OSError:
@@ -50,20 +63,71 @@ class NodeThread:
     def end(self) -> None:
         """Stop the node; waits until that is done."""
         self._ending = True
+        self._nudge.set()
         self.wake()
         if threading.current_thread() is not self._thread:
             self._thread.join()
 
+    # ---------------------------------------------------------------- the guest
+
+    def serve_until(self, there: Callable[[], bool], deadline: float | None) -> None:
+        """Serve the node in the caller's thread, until this is so or it is too late.
+
+        Returns at once where another thread does so already, or the node ends.
+        """
+        if self._ending or not self._door.acquire(blocking=False):
+            return
+        try:
+            self._guest = True
+            if self._take_floor(deadline):
+                try:
+                    self._serve_guest(there, deadline)
+                finally:
+                    self._floor.release()
+        finally:
+            self._left_at = time.monotonic()
+            self._guest = False
+            self._door.release()
+            if self._dozing:
+                self._nudge.set()
+
+    def _take_floor(self, deadline: float | None) -> bool:
+        if self._floor.acquire(blocking=False):
+            return True
+        self.wake()
+        left = -1.0 if deadline is None else max(0.0, deadline - time.monotonic())
+        return self._floor.acquire(timeout=left)
+
+    def _serve_guest(self, there: Callable[[], bool], deadline: float | None) -> None:
+        serve = self._rounds.serve
+        try:
+            while not (self._ending or there()):
+                if deadline is not None and deadline <= time.monotonic():
+                    return
+                serve(deadline)
+        except Exception as error:
+            self._fail(error)
+
+    # ---------------------------------------------------------------- the thread
+
     def _run(self) -> None:
         driver = self._driver
         try:
-            driver.start(time.monotonic())
+            try:
+                driver.start(time.monotonic())
+            finally:
+                self._floor.release()
             self._loop()
             driver.stop(time.monotonic())
         except BaseException as error:
             self._fail(error)
         self._ending = True
-        closed = False
+        with self._floor:
+            self._close()
+
+    def _close(self) -> None:
+        driver, closed = self._driver, False
+        self._rounds.close()
         try:
             driver.close()
             closed = True
@@ -78,47 +142,27 @@ class NodeThread:
 
     def _fail(self, error: BaseException) -> None:
         self.failure = error
+        self._ending = True
+        self._nudge.set()
         _log.exception("%s failed and was stopped", self._thread.name)
 
     def _loop(self) -> None:
-        driver, clock = self._driver, time.monotonic
-        poller, heard, version = zmq.Poller(), dict[Source, Take](), -1
-        poller.register(self._awake, zmq.POLLIN)
+        serve = self._rounds.serve
         while not self._ending:
-            if version != driver.version:
-                version = driver.version
-                heard = self._register(poller, heard)
-            planned = driver.next_deadline()
-            wait = None if planned is None else _milliseconds(planned - clock())
-            self._serve(heard, poller.poll(wait))
-            if planned is not None and planned > 0 and clock() - planned > LATE:
-                # Held up ourselves: what came meanwhile is heard before anybody counts as silent.
-                self._serve(heard, poller.poll(_milliseconds(GRACE)))
-            now = clock()
-            deadline = driver.next_deadline()
-            if driver.full or (deadline is not None and deadline <= now):
-                driver.tick(now)
+            with self._floor:
+                while not (self._guest or self._ending):
+                    serve()
+            self._doze()
 
-    def _register(self, poller: zmq.Poller, heard: dict[Source, Take]) -> dict[Source, Take]:
-        """Make the poller listen to exactly the driver's sources."""
-        wanted = self._driver.sources
-        for source in heard.keys() - wanted.keys():
-            poller.unregister(source)
-        for source in wanted.keys() - heard.keys():
-            poller.register(source, zmq.POLLIN)
-        return wanted
-
-    def _serve(self, heard: dict[Source, Take], ready: list[tuple[Any, int]]) -> None:
-        for source, _events in ready:
-            take = heard.get(source)
-            if take is not None:
-                # A socket may have been closed by what came from one before it.
-                if not (isinstance(source, zmq.Socket) and source.closed):
-                    take(time.monotonic())
-            else:
-                self._awake.recv(4096)
-
-
-def _milliseconds(seconds: float) -> int:
-    # Rounded up, so that nobody is woken just before it is time; nothing is that urgent.
-    return 0 if seconds <= 0 else int(min(seconds, 3600.0) * 1000) + 1
+    def _doze(self) -> None:
+        """Wait until there has been no guest for a while."""
+        while not self._ending:
+            self._nudge.clear()
+            self._dozing = True
+            if self._guest:
+                self._nudge.wait()
+            self._dozing = False
+            # Guests come and go with every event: they are not to wake us each time.
+            time.sleep(AWAY)
+            if not self._guest and time.monotonic() - self._left_at >= AWAY:
+                return

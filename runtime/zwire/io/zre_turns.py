@@ -19,10 +19,7 @@ class Turns:
         self.first = _First(self)
 
     def __enter__(self) -> None:
-        gate = self.gate
-        if gate.locked():
-            with gate:
-                pass
+        self.stand_back()
         self.lock.acquire()
 
     def __exit__(
@@ -32,6 +29,13 @@ class Turns:
         trace: TracebackType | None,
     ) -> None:
         self.lock.release()
+
+    def stand_back(self) -> None:
+        """Let who serves go first; then `with turns.lock:` is the quick way for a caller."""
+        gate = self.gate
+        if gate.locked():
+            with gate:
+                pass
 
 
 class _First:

@@ -16,7 +16,7 @@ from zwire.zre.options import Dialect
 from zwire.zre.peer import NEVER, Alert, Peer
 from zwire.zre.state import Address, State
 
-MAX_ADDRESSES = 8  # of one peer's beacons
+MAX_FAMILIAR = 8  # beacons of one peer that are known by heart: it has an address or two
 
 
 class Discovery:
@@ -30,6 +30,16 @@ class Discovery:
         self._greetings = greetings
         self._departures = departures
         self._secure = bool(state.options.public_key)
+
+    def overhear(self, octets: bytes, address: str, now: float) -> bool:
+        """Take a beacon that tells nothing but that a peer is still there; whether this was one."""
+        state = self._state
+        peer = state.familiar.get((octets, address))
+        if peer is None or not peer.entered or peer.alert:
+            return False
+        peer.heard_at = now
+        state.statistics.beacons_heard += 1
+        return True
 
     def beacon(self, octets: bytes, address: str, now: float) -> Sequence[Effect]:
         """A datagram came from an address; what is no good beacon is dropped and counted."""
@@ -53,8 +63,9 @@ class Discovery:
             if peer.alert:
                 peer.alert = Alert.CALM
                 peer.pinged_at = -NEVER
-            if address not in peer.addresses and len(peer.addresses) < MAX_ADDRESSES:
-                peer.addresses.add(address)
+            if peer.entered and len(peer.beacons) < MAX_FAMILIAR:
+                peer.beacons.add((octets, address))
+                state.familiar[octets, address] = peer
             return self._look_where_it_is(peer, address, said.port, now)
         endpoint = tcp_endpoint(address, said.port)
         effects: list[Effect] = []
@@ -62,7 +73,6 @@ class Discovery:
             said.key, endpoint, said.public_key, state.preferred, now, effects
         )
         if peer is not None:
-            peer.addresses.add(address)
             peer.heard_at = now
         return effects
 
@@ -79,8 +89,9 @@ class Discovery:
         return effects
 
     def _goodbye(self, peer: Peer | None, address: str, now: float) -> Sequence[Effect]:
-        # In 20/ZRE port 0 is no goodbye but a mistake; and nobody says goodbye for another.
-        if peer is None or Dialect.ZRE36 not in peer.spoken or address not in peer.addresses:
+        # In 20/ZRE port 0 is no goodbye but a mistake; and nobody says goodbye for another. Anybody
+        # can send beacons in a peer's name, so that only where we reach it, or it says it is, counts.
+        if peer is None or Dialect.ZRE36 not in peer.spoken or address not in peer.hosts:
             self._state.statistics.beacons_malformed += 1
             return NOTHING
         self._state.statistics.beacons_heard += 1

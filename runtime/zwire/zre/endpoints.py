@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ipaddress import ip_address
+
 TRANSPORTS = ("tcp://", "inproc://", "ipc://")
 
 
@@ -21,10 +23,27 @@ def tcp_endpoint(host: str, port: int) -> str:
 
 
 def can_be_dialled(endpoint: str) -> bool:
-    """Whether an endpoint that a peer named is one that we would connect to."""
+    """Whether this is an endpoint to connect to."""
     if not endpoint.startswith(TRANSPORTS):
         return False
     if not endpoint.startswith("tcp://"):
         return len(endpoint) > len("inproc://")
     host, port = host_and_port(endpoint)
     return bool(host) and host != "*" and 0 < port < 65536
+
+
+def can_be_believed(endpoint: str, own: str) -> bool:
+    """Whether we would connect to an endpoint because a stranger says so; `own` is ours.
+
+    A name of a host would have to be looked up, and everybody else would wait meanwhile. Sockets of
+    this host and this process are no business of those who come by TCP.
+    """
+    if not can_be_dialled(endpoint):
+        return False
+    if not endpoint.startswith("tcp://"):
+        return endpoint.partition(":")[0] == own.partition(":")[0]
+    try:
+        ip_address(host_and_port(endpoint)[0])
+    except ValueError:
+        return False
+    return True

@@ -13,7 +13,7 @@ from typing import Any
 from zwire.zre.departures import Departures
 from zwire.zre.effects import Disconnect, Effect, Tell
 from zwire.zre.election import Elections
-from zwire.zre.endpoints import can_be_dialled, host_and_port
+from zwire.zre.endpoints import can_be_believed, can_be_dialled, host_and_port
 from zwire.zre.events import Entered, JoinedGroup, LeftGroup, Why
 from zwire.zre.keys import KEY_HEADER, z85_decode
 from zwire.zre.links import LAST_COMMON, Links
@@ -42,6 +42,8 @@ class Greetings:
         """A HELLO came in."""
         state = self._state
         key, endpoint = identity[-16:], speech.endpoint(hello)
+        if not can_be_believed(endpoint, state.own.endpoint):
+            endpoint = ""  # who was found otherwise is reached there
         headers = hello.headers_view
         server_key = z85_decode(headers.get(KEY_HEADER, "")) if state.options.public_key else b""
         if key == state.own.key:
@@ -53,7 +55,7 @@ class Greetings:
             return
         peer = state.peers.get(key) or self._recognise(key, endpoint)
         if peer is None:
-            peer = self.require_peer(key, endpoint, server_key, speech, now, effects)
+            peer = self.require_peer(key, endpoint, server_key, speech, now, effects, here=True)
             if peer is None:
                 return
         elif peer.entered and not self._is_answer(peer, speech, endpoint, now):
@@ -89,10 +91,15 @@ class Greetings:
         wire: Wire,
         now: float,
         effects: list[Effect],
+        *,
+        here: bool = False,
     ) -> Peer | None:
-        """Connect to a new peer and greet it; None where it cannot be, or there are too many."""
+        """Connect to a new peer and greet it; None where it cannot be, or there are too many.
+
+        `here` is for one that has spoken to us: it comes before those of whom we only heard.
+        """
         state = self._state
-        if not can_be_dialled(endpoint) or not self._make_room(now, effects):
+        if not can_be_dialled(endpoint) or not self._make_room(here, now, effects):
             state.statistics.greetings_refused += 1
             return None
         peer = Peer(key, endpoint, wire, now, server_key)
@@ -104,12 +111,13 @@ class Greetings:
         state.look(now + state.options.expired_after)
         return peer
 
-    def _make_room(self, now: float, effects: list[Effect]) -> bool:
+    def _make_room(self, at_once: bool, now: float, effects: list[Effect]) -> bool:
         state = self._state
         if len(state.peers) < state.options.max_peers:
             return True
         for peer in state.peers.values():
-            if not peer.entered:
+            # Each has a moment to answer, or a flood of names would open and close sockets without end.
+            if not peer.entered and (at_once or now >= peer.answer_until):
                 self._departures.drop(peer, Why.EXPIRED, now, effects)
                 return True
         return False
@@ -206,8 +214,7 @@ class Greetings:
         effects.append(Tell(JoinedGroup(peer.uuid, peer.name, group)))
         text = f"{peer.name or peer.uuid} joined {group}"
         self._logs.write(Level.INFO, Event.JOIN, peer.key, text, now, effects)
-        if group in self._state.contested:
-            self._elections.contest(group, now, effects)
+        self._elections.joined(peer, group, now, effects)
 
     def leave_group(self, peer: Peer, group: str, now: float, effects: list[Effect]) -> None:
         """A peer is no longer in a group that it was in."""

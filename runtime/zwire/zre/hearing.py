@@ -167,7 +167,7 @@ class Hearing:
         self._elections.elect(peer, message.group, message.challenger_id, now, effects)
 
     def _leader(self, peer: Peer, message: Any, now: float, effects: list[Effect]) -> None:
-        self._elections.lead(message.group, message.leader_id, now, effects)
+        self._elections.lead(peer, message.group, message.leader_id, now, effects)
 
     def _goodbye(self, peer: Peer, message: Any, now: float, effects: list[Effect]) -> None:
         self._departures.drop(peer, Why.GOODBYE, now, effects)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from zwire.zre.effects import CloseLog, Effect, OpenLog, SendLog
-from zwire.zre.endpoints import can_be_dialled
+from zwire.zre.endpoints import can_be_believed, host_and_port
 from zwire.zre.peer import Peer
 from zwire.zre.state import State
 from zwire_protocols.errors import DecodeError
@@ -53,7 +53,9 @@ class Logs:
     def meet(self, peer: Peer, effects: list[Effect]) -> None:
         """A peer entered, which may be a collector."""
         endpoint = peer.headers.get(SERVICE, "")
-        if not can_be_dialled(endpoint):
+        # A collector is where its node is: nobody sends us to a third one.
+        elsewhere = host_and_port(endpoint)[0] not in peer.hosts
+        if elsewhere or not can_be_believed(endpoint, self._state.own.endpoint):
             return
         if endpoint not in self._collectors:
             self._collectors[endpoint] = _Collector()

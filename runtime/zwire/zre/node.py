@@ -88,6 +88,7 @@ class Node:
         self._discovery = Discovery(self._state, self._links, self._greetings, self._departures)
         self._watch = Watch(self._state, self._links, self._greetings, self._departures)
         self._clock: BeaconClock | None = None
+        self._said = b""  # our own last beacon, which we hear too
         self._check_greeting()
 
     def _check_greeting(self) -> None:
@@ -130,11 +131,11 @@ class Node:
     def next_deadline(self) -> float | None:
         """When `tick` is next needed; None: not until something happens."""
         due = self._state.look_at
-        if self._clock is not None:
-            due = min(due, self._clock.due)
+        if self._clock is not None and self._clock.due < due:
+            due = self._clock.due
         settle = self._elections.next_deadline()
-        if settle is not None:
-            due = min(due, settle)
+        if settle is not None and settle < due:
+            due = settle
         return None if due == NEVER else due
 
     def tick(self, now: float, drained: bool = True) -> Sequence[Effect]:
@@ -146,6 +147,7 @@ class Node:
             _, port = host_and_port(self.own.endpoint)
             octets = write_beacon(self.own.key, port, self.options.public_key)
             self.statistics.beacons_sent += 1
+            self._said = octets
             effects.append(SendBeacon(octets))
         self._watch.tick(now, drained, effects)
         self._elections.tick(now, effects)
@@ -181,6 +183,16 @@ class Node:
     def beacon(self, octets: bytes, address: str, now: float) -> Sequence[Effect]:
         """A datagram came from an address; what is no good beacon is dropped and counted."""
         return self._discovery.beacon(octets, address, now) if self._state.running else NOTHING
+
+    def overhear(self, octets: bytes, address: str, now: float) -> bool:
+        """Whether a datagram told nothing but that a peer is still there, and is hereby done with.
+
+        This is the quick way; all others are for `beacon`.
+        """
+        if octets == self._said:
+            self.statistics.beacons_own += 1
+            return True
+        return self._discovery.overhear(octets, address, now)
 
     def discover(
         self, key: bytes, endpoint: str, now: float, server_key: bytes = b""

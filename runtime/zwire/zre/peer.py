@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from uuid import UUID
 
+from zwire.zre.endpoints import host_and_port
 from zwire.zre.options import NO_HEADERS, Dialect
 from zwire.zre.wire import Wire
 
@@ -43,7 +44,7 @@ class Peer:
     groups: dict[str, None] = field(default_factory=dict)
     status: int = 0
     spoken: set[Dialect] = field(default_factory=set)
-    addresses: set[str] = field(default_factory=set)  # where its beacons came from
+    beacons: set[tuple[bytes, str]] = field(default_factory=set)  # that tell nothing new
 
     # Its link to us
     identity: bytes = b""
@@ -65,6 +66,11 @@ class Peer:
 
     def __post_init__(self) -> None:
         self.know(self.key)
+
+    @property
+    def hosts(self) -> tuple[str, str]:
+        """The host where we reach it, and the one where it says it is."""
+        return host_and_port(self.endpoint)[0], host_and_port(self.said_endpoint)[0]
 
     def know(self, key: bytes) -> None:
         """Learn who it is."""

@@ -62,6 +62,9 @@ class State:
         self.statistics = Statistics()
         self.peers: dict[bytes, Peer] = {}  # by the 16 octets of the UUID
         self.by_identity: dict[bytes, Peer] = {}  # by the identity that they speak under
+        self.familiar: dict[tuple[bytes, str], Peer] = (
+            {}
+        )  # beacons that tell nothing new, and whose
         self.unknown: dict[str, Peer] = {}  # connected to by endpoint, before we know who it is
         self.book: dict[str, Address] = {}
         self.groups: dict[str, dict[bytes, Peer]] = (
@@ -106,6 +109,8 @@ class State:
             del self.by_identity[peer.identity]
         self.leave_all(peer)
         self.congested.pop(peer, None)
+        for beacon in peer.beacons:
+            self.familiar.pop(beacon, None)
 
     def join(self, peer: Peer, group: str) -> None:
         """Put a peer into a group."""
