@@ -28,13 +28,14 @@ def measure(rounds: int) -> list[Figure]:
     """Medians of interleaved rounds: microseconds a request, then a round trip, then memory."""
     rounds = max(3, rounds // 2)
     with tempfile.TemporaryDirectory() as folder:
-        load = _build(Path(folder))
+        load = build_load(Path(folder))
         figures = [figure for plan in LOADS for figure in _throughput(load, rounds, *plan)]
         figures.append(_round_trip(load, rounds))
     return [*figures, *_memory()]
 
 
-def _build(folder: Path) -> Path:
+def build_load(folder: Path) -> Path:
+    """The load program, compiled."""
     compiler = shutil.which("cc") or shutil.which("gcc")
     if compiler is None:
         sys.exit("the broker benchmark needs a C compiler and libzmq's headers (libzmq3-dev)")
@@ -46,24 +47,26 @@ def _build(folder: Path) -> Path:
 
 
 @contextmanager
-def _process(*command: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+def process(*command: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """A process that says a first line once it is ready; ended at the end."""
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    started = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
-        assert process.stdout is not None
-        yield process, process.stdout.readline().strip()
+        assert started.stdout is not None
+        yield started, started.stdout.readline().strip()
     finally:
-        process.kill()
-        process.wait()
-        if process.stdout is not None:
-            process.stdout.close()
+        started.kill()
+        started.wait()
+        if started.stdout is not None:
+            started.stdout.close()
 
 
-def _server(stack: ExitStack, name: str) -> tuple[str, str]:
-    code = f"import sys; sys.path.insert(0, {str(HERE)!r}); import broker_servers as b; b.run({name!r})"
-    _, line = stack.enter_context(_process(sys.executable, "-c", code))
+def server(stack: ExitStack, name: str, folder: str = "") -> tuple[str, str, int]:
+    """A server's addresses for clients and workers, and its process id; it may record into a folder."""
+    path = f"import sys; sys.path.insert(0, {str(HERE)!r})"
+    code = f"{path}; import broker_servers as b; b.run({name!r}, {folder!r})"
+    started, line = stack.enter_context(process(sys.executable, "-c", code))
     front, back = line.split()
-    return front, back
+    return front, back, started.pid
 
 
 def _throughput(
@@ -75,13 +78,13 @@ def _throughput(
         for name, dialect in SERVERS.items():
             if name == "echo":
                 continue
-            front, back = _server(stack, name)
-            stack.enter_context(_process(str(load), "workers", dialect, back, str(workers)))
+            front, back, _ = server(stack, name)
+            stack.enter_context(process(str(load), "workers", dialect, back, str(workers)))
             fronts[name] = front
         times: dict[str, list[float]] = {name: [] for name in fronts}
         for _ in range(rounds):
             for name, front in fronts.items():
-                spent = _client(load, SERVERS[name], front, window, total)
+                spent = load_client(load, SERVERS[name], front, window, total)
                 times[name].append(spent / total * 1e6)
     us = {name: median(found) for name, found in times.items()}
     title = f"{workers} workers, window {window}"
@@ -92,7 +95,8 @@ def _throughput(
     )
 
 
-def _client(load: Path, dialect: str, front: str, window: int, total: int) -> float:
+def load_client(load: Path, dialect: str, front: str, window: int, total: int) -> float:
+    """Seconds that so many requests took."""
     done = subprocess.run(
         [str(load), "client", dialect, front, str(window), str(total)],
         capture_output=True,
@@ -106,13 +110,13 @@ def _client(load: Path, dialect: str, front: str, window: int, total: int) -> fl
 def _round_trip(load: Path, rounds: int) -> Figure:
     """One request at a time: client, broker, worker and back, against a ROUTER that echoes."""
     with ExitStack() as stack:
-        front, back = _server(stack, "zwire")
-        stack.enter_context(_process(str(load), "workers", "mdpx", back, "1"))
-        bare, _ = _server(stack, "echo")
+        front, back, _ = server(stack, "zwire")
+        stack.enter_context(process(str(load), "workers", "mdpx", back, "1"))
+        bare, _, _ = server(stack, "echo")
         pairs = [
             (
-                _client(load, "mdpx", front, 1, ROUND_TRIPS),
-                _client(load, "plain", bare, 1, ROUND_TRIPS),
+                load_client(load, "mdpx", front, 1, ROUND_TRIPS),
+                load_client(load, "plain", bare, 1, ROUND_TRIPS),
             )
             for _ in range(rounds)
         ]
@@ -125,12 +129,10 @@ def _round_trip(load: Path, rounds: int) -> Figure:
 def _memory() -> Iterator[Figure]:
     """The broker's memory with 1,000 workers, as requests pile up for a service without any."""
     with ExitStack() as stack:
-        code = f"import sys; sys.path.insert(0, {str(HERE)!r}); import broker_servers as b; b.run('zwire')"
-        process, line = stack.enter_context(_process(sys.executable, "-c", code))
-        front, back = line.split()
+        front, back, broker = server(stack, "zwire")
         context = stack.enter_context(zmq.Context())
         context.set(zmq.MAX_SOCKETS, 4_096)
-        resident = _resident(process.pid)
+        resident = _resident(broker)
         idle = resident()
         workers = [context.socket(zmq.DEALER) for _ in range(1_000)]
         for worker in workers:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import zmq
@@ -17,24 +18,33 @@ SERVERS = {
 ANY = "tcp://127.0.0.1:*"
 
 
-def run(name: str) -> None:
+def run(name: str, folder: str = "") -> None:
     """Serve for ever; the addresses for clients and workers are printed first."""
-    {"zwire": _zwire, "credit": _credit, "majortomo": _majortomo, "proxy": _proxy, "echo": _echo}[
-        name
-    ]()
+    {
+        "zwire": _zwire,
+        "credit": _credit,
+        "recorded": lambda: _zwire(capture=Path(folder)),
+        "cut": lambda: _zwire(capture=Path(folder), bodies=16),
+        "majortomo": _majortomo,
+        "proxy": _proxy,
+        "echo": _echo,
+    }[name]()
 
 
 def _tell(front: str, back: str) -> None:
     print(front, back, flush=True)
 
 
-def _zwire(credit: int = 1) -> None:
+def _zwire(credit: int = 1, capture: Path | None = None, bodies: int | None = None) -> None:
     from zwire.core.policy import ServiceRules
     from zwire.io.broker import Broker
     from zwire.io.config import BrokerConfig, parse_flag
 
     config = BrokerConfig(
-        (parse_flag("mdpx", f"{ANY},{ANY}"),), rules=ServiceRules(credit=credit, max_queued=20_000)
+        (parse_flag("mdpx", f"{ANY},{ANY}"),),
+        rules=ServiceRules(credit=credit, max_queued=20_000),
+        capture=capture,
+        capture_bodies=bodies,
     )
     broker = Broker(config)
     _tell(broker.bound[0].front, broker.bound[0].back)

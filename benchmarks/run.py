@@ -1,6 +1,6 @@
 """`make bench`: measures against the peers, and writes docs/benchmarks.md with its charts.
 
-Usage: python benchmarks/run.py [--rounds N] [notation] [codec] [broker]
+Usage: python benchmarks/run.py [--rounds N] [notation] [codec] [broker] [zre] [capture] [pipeline]
 """
 
 from __future__ import annotations
@@ -28,9 +28,21 @@ SECTIONS: dict[str, Section] = {
         "Requests through a broker on loopback TCP, 64-octet bodies, load from separate processes "
         "written in C where a compiler is there.",
     ),
+    "zre": Section(
+        "Nodes",
+        "zwire's nodes and PyPI's zeromq-pyre, each node in a process of its own on this host; messages "
+        "of 100 octets. Times a message are from the first that is sent until the last is answered for. "
+        "A peer is found when a node that was just made tells that it entered.",
+    ),
     "capture": Section(
         "Recording",
         "One message into a .zcap file, whole and with its body cut; processor time.",
+    ),
+    "pipeline": Section(
+        "Pipeline",
+        "Captures of a million and of five million messages through Spark on this machine: processor "
+        "time of the Java process and of all Python workers together. The peer decodes the same "
+        "messages in Spark's Python workers, row by row, with the generated codecs.",
     ),
 }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import import_module
@@ -13,6 +13,20 @@ from zwire_protocols.errors import DecodeError
 
 # How the specifications call what they carry for others.
 _BODIES = ("body", "content", "data", "msg")
+# The number of the first frame of the body, by part and, where it matters, by who said it.
+_FIRST = {
+    ("mdpx.client", ""): 4,
+    ("mdpx.worker", ""): 5,
+    ("mdp01.client", ""): 3,
+    ("mdp01.worker", ""): 5,
+    ("mdp02.client", ""): 3,
+    ("mdp02.worker", ""): 4,
+    ("emqp.client", "client"): 6,
+    ("emqp.client", "broker"): 4,
+    ("emqp.worker", "worker"): 4,
+    ("emqp.worker", "broker"): 6,
+}
+_BEHIND_DELIMITER = ("ppp.messages", "reqrep.rep")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +88,21 @@ def body_at(protocol: str, role: str, frames: Sequence[bytes]) -> int:
         # A text stands in the middle of a frame: it cannot be cut without the rest.
         return len(frames) - isinstance(body, bytes)
     return 0
+
+
+def body_begins(protocol: str, role: str) -> Callable[[Sequence[bytes]], int] | None:
+    """How to find the body of requests and replies without reading them; None where only that helps.
+
+    For messages that are known to be good ones, and to carry a body.
+    """
+    if protocol in _BEHIND_DELIMITER:
+        return _behind_delimiter
+    first = _FIRST.get((protocol, role), _FIRST.get((protocol, "")))
+    return None if first is None else lambda frames: first
+
+
+def _behind_delimiter(frames: Sequence[bytes]) -> int:
+    return frames.index(b"") + 1 if b"" in frames else 0
 
 
 def ids_in(understood: Understood, role: str) -> set[bytes]:

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import pytest
 
-from zwire.captured import NoCodec, Understood, addresses_in, body_at, ids_in, understand
+from zwire.captured import (
+    NoCodec,
+    Understood,
+    addresses_in,
+    body_at,
+    body_begins,
+    ids_in,
+    understand,
+)
 from zwire.codecs import find_codecs, known_protocols
 from zwire_protocols.errors import DecodeError
 
+VECTORS = Path(__file__).parents[2] / "generated" / "vectors"
+MAJORDOMO = ("mdpx", "mdp01", "mdp02", "emqp")
 EMQP = (b"", b"eMQP/1.0")
 
 BODIES = [
@@ -33,6 +45,31 @@ def test_a_body_begins_where_the_specification_says(
     protocol: str, role: str, frames: Sequence[bytes], first: int
 ) -> None:
     assert body_at(protocol, role, frames) == first
+
+
+def valid_vectors() -> Iterator[tuple[str, str, list[bytes]]]:
+    for path in sorted(VECTORS.glob("*.json")):
+        told = json.loads(path.read_text(encoding="utf-8"))
+        for part in told["parts"]:
+            for case in part["valid"]:
+                if not all(isinstance(frame, str) for frame in case["frames"]):
+                    continue  # long ones, told in short
+                frames = [bytes.fromhex(frame) for frame in case["frames"]]
+                for role in case["roles"]:
+                    yield f"{told['protocol']}.{part['part']}", role, frames
+
+
+def test_requests_and_replies_need_no_reading_to_find_their_body() -> None:
+    """The quick way and the careful one agree on every message that has a body."""
+    checked = set()
+    for protocol, role, frames in valid_vectors():
+        begins = body_begins(protocol, role)
+        first = body_at(protocol, role, frames)
+        if begins is not None and first < len(frames):
+            assert begins(frames) == first, (protocol, role, frames)
+            checked.add(protocol)
+    parts = {f"{name}.{side}" for name in MAJORDOMO for side in ("client", "worker")}
+    assert checked == parts | {"ppp.messages", "reqrep.rep"}
 
 
 IDS = [

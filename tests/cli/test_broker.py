@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import signal
+import subprocess
+import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -92,6 +94,26 @@ def test_a_signal_that_comes_with_the_first_line_is_heeded() -> None:
         program.wait_for_json(event="listening")
         assert program.stop() == 0
         assert json.loads(program.output[-1])["event"] == "ended"
+
+
+def test_it_goes_on_when_nobody_reads_its_events_any_more(scene: Scene) -> None:
+    command = [str(Path(sys.executable).with_name("zwire")), "broker", *PATIENT]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True) as process:
+        try:
+            assert process.stdout is not None
+            assert process.stderr is not None
+            place = json.loads(process.stdout.readline())["endpoints"][0]
+            process.stdout.close()
+            first, second = scene.peer(place["front"], b"A"), scene.peer(place["front"], b"B")
+            first.send(b"nonsense")
+            assert "nobody reads the events any more" in process.stderr.readline()
+            second.send(b"more nonsense")
+            other = scene.peer(place["front"], b"C")
+            other.send(*Mdpx.ask(b"1", b"echo", service=b"mmi.service"))
+            assert other.receive()[-1] == b"404"
+        finally:
+            process.kill()
 
 
 def test_it_tells_people_where_it_listens_and_what_happened() -> None:

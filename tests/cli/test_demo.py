@@ -15,7 +15,8 @@ import pytest
 from rich.console import Console
 
 from support.processes import zwire
-from zwire.cli import demo
+from zwire.cli import demo, demo_nodes
+from zwire.cli.demo_nodes import NodeFindings
 
 pytestmark = [pytest.mark.process, pytest.mark.timeout(300)]
 
@@ -34,9 +35,9 @@ def descendants(mark: str) -> list[int]:
     return found
 
 
-def test_every_dialect_asks_every_other_and_a_killed_worker_loses_nothing() -> None:
+def test_every_dialect_asks_every_other_nothing_is_lost_and_nodes_meet() -> None:
     mark = uuid4().hex
-    # Eight processes one after the other: on a busy machine that takes its time.
+    # Twelve processes one after the other: on a busy machine that takes its time.
     ran = subprocess.run(
         [str(Path(sys.executable).with_name("zwire")), "demo", "--json", "--requests", "3"],
         env={**os.environ, "ZWIRE_MARK": mark},
@@ -51,6 +52,10 @@ def test_every_dialect_asks_every_other_and_a_killed_worker_loses_nothing() -> N
     assert found["lost"] == []
     assert "held" in {told["service"] for told in found["redelivered"]}
     assert found["statistics"]["accepted"] >= 3 * 25 + 20
+    nodes = found["nodes"]
+    assert len(nodes["met"]) == 6
+    assert (nodes["shouts"], nodes["whispers"]) == (2, 1)
+    assert set(nodes["missed"]) == {"ann", "bob", "eve"}
     assert descendants(mark) == []
 
 
@@ -85,6 +90,18 @@ def test_a_request_that_never_ended_is_a_loss() -> None:
     findings = demo.Findings(counts={**counts, "accepted": 1, "request failed": 1})
     demo._audit(findings)
     assert "request failed: 1" in findings.lost
+
+
+def test_what_a_node_heard_wrong_is_a_loss() -> None:
+    heard = NodeFindings()
+    assert demo_nodes._as_it_went({"text": ["hello all"]}, "hello all", heard)
+    assert not demo_nodes._as_it_went({"text": ["hello", "al"]}, "hello all", heard)
+    counts = dict.fromkeys(
+        ("accepted", "answered", "request expired", "request failed", "client gone", "open"), 0
+    )
+    findings = demo.Findings(counts=counts, redelivered=[{"job": 1}], nodes=heard)
+    demo._audit(findings)
+    assert findings.lost == ["'hello all' came as ['hello', 'al']"]
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])

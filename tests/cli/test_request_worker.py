@@ -113,6 +113,8 @@ def test_nobody_answers_in_time(places: dict[str, Place]) -> None:
         ("worker", "echo", "--echo", "--stream"),
         ("worker", "a", "b", "--echo"),
         ("worker", "echo", "--echo", "--slots", "0"),
+        ("worker", "echo", "--echo", "--interval", "nan"),
+        ("request", "echo", "--timeout", "nan"),
         ("worker", "echo", "--echo", "--bind"),
     ],
 )
@@ -155,6 +157,19 @@ def test_a_second_signal_stops_at_once_and_ends_the_command(
             eventually(lambda: not _runs(shell), "the command has ended")
             asking.signal(signal.SIGINT)
             assert asking.wait() == 130
+
+
+def test_a_command_does_not_outlive_a_worker_that_is_killed(
+    places: dict[str, Place], tmp_path: Path
+) -> None:
+    # A pipeline: the shell that we started is not the only one that has to go.
+    command = f"echo $$; {_until(tmp_path / 'never')} | cat"
+    arguments = ("orphan", "--exec", command, "--stream", "--url", places["mdpx"].back)
+    with worker(*arguments) as serving:
+        with zwire("request", "orphan", "--stream", "--url", places["mdpx"].front) as asking:
+            shell = int(asking.wait_for_line(""))
+            serving.kill()
+            eventually(lambda: not _runs(shell), "the command has ended")
 
 
 def _until(gate: Path) -> str:

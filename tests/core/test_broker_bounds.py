@@ -155,7 +155,7 @@ def test_replies_to_a_full_client_are_parked_and_sent_in_order() -> None:
     assert play.replies == []
     assert play.count(What.REPLY_PARKED) == 3
     play.full.clear()
-    play.wait(0.1)
+    play.wait(0.5)
     assert [body for _, _, body, _ in play.replies] == [[b"a"], [b"b"], [b"c"]]
     assert play.broker.next_deadline() is not None
     play.balance()
@@ -181,6 +181,51 @@ def test_parked_replies_beyond_the_bound_are_dropped_and_told() -> None:
         play.final(b"w")
     assert play.count(What.REPLY_DROPPED) == 1
     assert play.whys(What.FAILED) == ["too many replies are parked"]
+    play.balance()
+
+
+def test_a_client_that_does_not_read_is_tried_less_and_less_often() -> None:
+    play = Play()
+    play.ready(b"w")
+    play.full.add(b"alice")
+    for number in range(10):
+        play.ask(b"alice", b"%d" % number)
+        play.final(b"w")
+    tries = []
+    for _ in range(4):
+        due = play.broker.next_deadline()
+        assert due is not None
+        tries.append(round(due - play.now, 3))
+        play.now = due
+        play.act(play.broker.tick(play.now))
+    assert tries == [0.02, 0.04, 0.08, 0.16]
+    # Who reads again, and be it a little, is soon tried again.
+    play.full.clear()
+    play.wait(0.4)
+    assert len(play.replies) == 10
+    play.full.add(b"alice")
+    play.ask(b"alice", b"last")
+    play.final(b"w")
+    play.full.clear()
+    play.wait(0.03)
+    assert len(play.replies) == 11
+    play.balance()
+
+
+def test_a_stream_that_failed_gives_its_place_to_other_replies() -> None:
+    play = Play(limits=Limits(max_parked=3), service_rules=ServiceRules(credit=2))
+    play.ready(b"w")
+    play.full.add(b"alice")
+    play.ask(b"alice", b"stream")
+    play.ask(b"alice", b"other")
+    for part in (b"a", b"b", b"c", b"d"):
+        play.partial(b"w", part, tag=(b"alice", b"stream"))
+    assert play.count(What.REPLY_DROPPED) == 4
+    play.final(b"w", b"whole", tag=(b"alice", b"other"))
+    play.full.clear()
+    play.wait(0.5)
+    assert play.replies == [(b"alice", b"other", [b"whole"], True)]
+    assert play.count(What.FAILED) == 1
     play.balance()
 
 

@@ -279,6 +279,32 @@ def test_a_worker_that_the_transport_lost_gives_back_its_job_at_once() -> None:
     assert play.takers() == [b"w1", b"w2"]
 
 
+def test_workers_that_died_idle_use_up_none_of_a_requests_redeliveries() -> None:
+    play = Play(service_rules=ServiceRules(max_redeliveries=1))
+    play.ready(*(b"dead %d" % number for number in range(5)), b"alive", b"next")
+    play.ask(b"alice")
+    for number in range(5):
+        assert play.takers()[-1] == b"dead %d" % number
+        play.act(play.broker.unsent(play.assigned[-1], play.now))
+    assert play.takers()[-1] == b"alive"
+    assert play.count(What.WORKER_LOST) == 5
+    # Those that had the job count.
+    play.depart(b"alive")
+    play.depart(b"next")
+    assert play.whys(What.FAILED) == ["redelivered too often"]
+    play.balance()
+
+
+def test_a_job_that_has_moved_on_is_not_touched_by_an_old_order_for_it() -> None:
+    play = Play(service_rules=ServiceRules(max_redeliveries=1))
+    play.ready(b"w1", b"w2")
+    play.ask(b"alice")
+    play.act(play.broker.vanish(play.back, b"w1", play.now))
+    play.act(play.broker.unsent(play.assigned[0], play.now))
+    play.depart(b"w2")
+    assert play.whys(What.FAILED) == ["redelivered too often"]
+
+
 def test_the_final_reply_to_an_expired_request_frees_the_worker() -> None:
     play = Play(service_rules=ServiceRules(expiry=5.0))
     play.ready(b"w")

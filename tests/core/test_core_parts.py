@@ -78,6 +78,12 @@ def test_the_shunned_are_forgiven_in_time() -> None:
     assert not shunned.holds(b"b", 0.0)
 
 
+def test_without_room_nobody_is_shunned() -> None:
+    shunned = Shunned(0)
+    shunned.add(b"a", 5.0)
+    assert not shunned.holds(b"a", 0.0)
+
+
 def test_the_oldest_of_the_shunned_makes_room() -> None:
     shunned = Shunned(2)
     for identity in (b"a", b"b", b"a", b"c"):

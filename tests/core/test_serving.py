@@ -216,6 +216,17 @@ def test_a_draining_worker_finishes_what_it_holds() -> None:
     assert serving.phase is Phase.CLOSED
 
 
+def test_a_draining_worker_begins_nothing_new() -> None:
+    serving = Serving(ServingRules(slots=2))
+    serving.start(0.0)
+    first, second = given(serving, 0.1, b"1"), given(serving, 0.2, b"2")
+    serving.drain(0.3)
+    # With credit the broker sends the next one for each that is done.
+    serving.answer(first, [b""], True, 0.4)
+    assert serving.assign(b"3", [b"hello"], 0.5) == ()
+    assert serving.answer(second, [b""], True, 0.6)[1:] == [Goodbye(), Disconnect("we leave")]
+
+
 def test_a_draining_worker_that_loses_the_broker_does_not_come_back() -> None:
     serving = started()
     given(serving, 0.1)

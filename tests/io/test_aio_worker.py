@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import TypeVar
 
 import pytest
@@ -226,6 +226,35 @@ def test_a_stopped_worker_first_finishes_what_is_open(dialect: str, context: Con
         broker.close()
 
     asyncio.run(story())
+
+
+def test_a_handler_that_will_not_be_cancelled_does_not_keep_its_worker(
+    context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("zwire.io.worker_aio._CANCEL_FOR", 0.1)
+
+    async def story() -> None:
+        entered, enough = asyncio.Event(), asyncio.Event()
+
+        async def stubborn(word: bytes) -> bytes:
+            entered.set()
+            while not enough.is_set():
+                with suppress(asyncio.CancelledError):
+                    await enough.wait()
+            return word
+
+        broker = BackEnd("mdpx", context)
+        worker = Worker(broker.url, "echo", settings=STEADY)
+        worker.handler(stubborn)
+        async with worker:
+            await beside(lambda: broker.heard("ready"))
+            broker.give(b"hello")
+            await asyncio.wait_for(entered.wait(), PATIENCE)
+        await beside(lambda: broker.heard("bye"))
+        broker.close()
+        enough.set()
+
+    asyncio.run(asyncio.wait_for(story(), 3 * PATIENCE))
 
 
 @pytest.mark.parametrize("how", ["cancelled", "told twice"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import threading
 from pathlib import Path
 
@@ -10,11 +11,11 @@ import zmq
 
 from support.keys import make_keys
 from support.ports import ANY_PORT, ReservedPort
-from support.raw import PATIENCE, Raw
+from support.raw import PATIENCE, Raw, eventually
 from support.running import Scene, listener
 from support.wire import Emqp, Mdpx, Ppp
 from zwire import Client, ClientSettings, Closed, LocalError, Worker, WorkerSettings
-from zwire.core.effects import What
+from zwire.core.effects import Tell, What
 from zwire.io.broker import Broker
 from zwire.io.config import BrokerConfig, ConfigError, Listener
 from zwire.io.endpoints import Endpoint
@@ -76,6 +77,22 @@ def test_a_failure_in_the_thread_is_told_to_whoever_joins() -> None:
     broker = Broker(MDPX, clock=broken).start()
     with pytest.raises(OSError, match="no clock"):
         broker.join()
+
+
+def test_an_observer_that_raises_stops_nothing(scene: Scene) -> None:
+    told: list[What] = []
+
+    def clumsy(happening: Tell) -> None:
+        told.append(happening.what)
+        raise ValueError("clumsy")
+
+    with Broker(MDPX, on_event=clumsy) as broker:
+        peer = scene.peer(broker.bound[0].front, b"C")
+        peer.send(b"nonsense")
+        eventually(lambda: told == [What.INVALID], f"it was told: {told}")
+        other = scene.peer(broker.bound[0].front, b"D")
+        other.send(*Mdpx.ask(b"1", b"echo", service=b"mmi.service"))
+        assert other.receive()[-1] == b"404"
 
 
 def test_what_is_open_is_finished_before_it_stops_and_nothing_new_is_taken(scene: Scene) -> None:
@@ -144,6 +161,20 @@ def test_beyond_loopback_it_binds_when_that_is_meant() -> None:
     config = BrokerConfig((Listener("emqp", Endpoint("tcp://0.0.0.0:*")),), insecure=True)
     with Broker(config) as broker:
         assert broker.bound[0].front.startswith("tcp://0.0.0.0:")
+
+
+def test_a_broker_listens_on_ipv6(scene: Scene) -> None:
+    place = Endpoint("tcp://[::1]:*")
+    try:
+        broker = scene.broker(Listener("mdpx", place, place), real_time=True)
+    except BadEndpoint:
+        with socket.socket(socket.AF_INET6) as plain, pytest.raises(OSError):
+            plain.bind(("::1", 0))
+        pytest.skip("this machine has no IPv6")
+    worker = Worker(broker.back, "echo", dialect="mdpx")
+    worker.handler(lambda word: word)
+    with worker, Client(broker.front, dialect="mdpx") as client:
+        assert client.request("echo", b"six", timeout=PATIENCE).body == (b"six",)
 
 
 def test_a_broker_may_connect_to_peers_that_bind(scene: Scene) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from contextlib import ExitStack
 
 import pytest
@@ -12,7 +13,7 @@ import zmq
 from support.ports import ReservedPort
 from support.raw import PATIENCE, Context
 from support.scripted import CLIENTS, PIPELINING, STREAMING, FrontEnd
-from zwire import Client, ClientSettings, Closed, LocalError, NoAnswer
+from zwire import Client, ClientSettings, Closed, LocalError, NoAnswer, Reply
 from zwire.dialects.asking import CLIENT_DIALECTS
 from zwire.io import asking_driver
 
@@ -222,6 +223,30 @@ def test_closing_fails_what_is_open_and_refuses_what_comes_after(dialect: str, p
     client.close()
 
 
+def test_a_futures_callback_may_ask_but_not_wait(play: Play) -> None:
+    broker, client = play("mdpx")
+    told: list[str] = []
+    asked_again: Future[Future[Reply]] = Future()
+
+    def go_on(_: Future[Reply]) -> None:
+        try:
+            client.request("echo", b"waits")
+        except LocalError as error:
+            told.append(str(error))
+        with client.stream("echo", b"waits too") as pieces, pytest.raises(LocalError):
+            next(pieces)
+        asked_again.set_result(client.submit("echo", b"second"))
+
+    client.submit("echo", b"first").add_done_callback(go_on)
+    broker.reply(broker.asked(), b"1")
+    future = asked_again.result(PATIENCE)
+    assert "wait in another thread" in told[0]
+    while (asked := broker.asked()).body != [b"second"]:
+        pass
+    broker.reply(asked, b"2")
+    assert future.result(PATIENCE).body == (b"2",)
+
+
 def test_a_client_may_be_closed_by_what_its_own_reply_sets_off(play: Play) -> None:
     broker, client = play("mdpx")
     future = client.submit("echo", b"x")
@@ -283,7 +308,7 @@ def test_emqp_headers_go_beside_the_body(play: Play) -> None:
 @every_dialect
 def test_what_the_dialect_cannot_say_is_refused_at_once(dialect: str, play: Play) -> None:
     _, client = play(dialect)
-    with pytest.raises(LocalError, match="negative"):
+    with pytest.raises(LocalError, match="at least 0"):
         client.submit("echo", b"x", timeout=-1)
     with pytest.raises(LocalError, match="bytes or text"):
         client.submit("echo", 7)  # type: ignore[arg-type]
@@ -373,6 +398,9 @@ def test_settings_tell_all_their_mistakes() -> None:
         ClientSettings(timeout=-1, retry=-1, max_open=0, interval=0)
     for name in ("timeout", "retry", "max_open", "interval"):
         assert name in str(caught.value)
+    for name in ("timeout", "retry", "retry_longest", "interval", "liveness"):
+        with pytest.raises(LocalError, match=name):
+            ClientSettings(**{name: float("nan")})  # type: ignore[arg-type]
 
 
 def test_pauses_before_retries_grow_and_are_longer_where_a_repeat_costs_a_second_run() -> None:

@@ -159,6 +159,17 @@ def test_all_mistakes_of_a_file_are_told_at_once() -> None:
         assert len(told) == 1, f"{beginning}: {found}"
 
 
+def test_a_size_that_libzmq_cannot_be_told_is_a_mistake() -> None:
+    found = mistakes_in("[broker]\nmax_message_size = 99999999999999999999")
+    assert any("max_message_size: expected at most" in mistake for mistake in found)
+
+
+@pytest.mark.parametrize("service", ["mmi.service", "two\nlines", "\udcff"])
+def test_a_pirates_service_needs_a_name_that_others_can_ask_for(service: str) -> None:
+    listener = parse_flag("ppp", f"tcp://127.0.0.1:1,tcp://127.0.0.1:2={service}")
+    assert any("printable text" in mistake for mistake in BrokerConfig((listener,)).mistakes())
+
+
 @pytest.mark.parametrize("text", ["listen = 3", "listen = [3]", "broker = 1\nlisten = []"])
 def test_a_table_that_is_none_is_told_and_stops_nothing(text: str) -> None:
     assert any("expected" in mistake for mistake in mistakes_in(text))

@@ -116,6 +116,12 @@ def test_mistakes_are_told_to_whoever_makes_them() -> None:
         worker.start()
 
 
+def test_a_time_that_is_no_number_is_refused() -> None:
+    for name in ("interval", "liveness", "reconnect", "reconnect_longest"):
+        with pytest.raises(LocalError, match=name):
+            WorkerSettings(**{name: float("nan")})  # type: ignore[arg-type]
+
+
 def test_settings_tell_all_their_mistakes() -> None:
     with pytest.raises(LocalError) as caught:
         WorkerSettings(interval=0, liveness=0, slots=0, reconnect=0)

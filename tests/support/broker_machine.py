@@ -308,7 +308,7 @@ class Town(RuleBasedStateMachine):
             self._register(self.backs[0], b"last of " + service, [service])
         while any(hand.held for hand in self.hands.values()):
             self.answer(0, 0, True)
-        self.wait(0.1, set())
+        self.wait(0.5, set())
         assert self.broker.open == 0, "a request never ended"
         assert all(self.ends[job.number] == 1 for job in self.jobs.values())
         self.the_books_balance()

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 # Every clause of these protocols needs a test.
-REQUIRED = ("REQREP", "MDPX", "EMQP", "PPP")
+REQUIRED = ("REQREP", "MDPX", "EMQP", "PPP", "ZRE")
 
 _BEST_TO_WORST = ("passed", "skipped", "failed")
 _NO_TEST = "no test"

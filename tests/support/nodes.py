@@ -111,12 +111,17 @@ class Gathering:
 
     def raw(self, number: int, **settings: Any) -> RawPeer:
         """A peer made of plain sockets."""
+        peer = RawPeer(self.context, number, **settings)
+        self._things.callback(peer.close)
+        return peer
+
+    @property
+    def context(self) -> Context:
+        """For the sockets of raw peers."""
         if self._context is None:
             self._context = zmq.Context()
             self._things.callback(self._context.term)
-        peer = RawPeer(self._context, number, **settings)
-        self._things.callback(peer.close)
-        return peer
+        return self._context
 
     def own(self, close: Callable[[], object]) -> None:
         """Have something called at the end."""

@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, Self
@@ -21,14 +22,20 @@ from support.raw import PATIENCE
 class Program:
     """One running process; its output is read as it comes, so it never waits for us."""
 
-    def __init__(self, *command: str, environment: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        *command: str,
+        environment: Mapping[str, str] | None = None,
+        typed: bool = False,
+    ) -> None:
+        """`typed` is for a program that is told what to do on its standard input."""
         self.command = command
         self.output: list[str] = []
         self.complaints: list[str] = []
         self._lines: queue.Queue[str | None] = queue.Queue()
         self._process = subprocess.Popen(
             command,
-            stdin=subprocess.DEVNULL,
+            stdin=subprocess.PIPE if typed else subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -78,6 +85,17 @@ class Program:
             if isinstance(found, dict) and all(found.get(k) == v for k, v in facts.items()):
                 return found
 
+    def type_in(self, line: str) -> None:
+        """Write a line to its standard input."""
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(line + "\n")
+            self._process.stdin.flush()
+        except BrokenPipeError:
+            code = self._process.wait()
+            self._stop_reading()
+            raise AssertionError(f"it ended with {code}; {self._told()}") from None
+
     def signal(self, number: signal.Signals) -> None:
         self._process.send_signal(number)
 
@@ -104,6 +122,9 @@ class Program:
         self._stop_reading()
 
     def _stop_reading(self) -> None:
+        if self._process.stdin is not None:
+            with suppress(BrokenPipeError):
+                self._process.stdin.close()
         for reader in self._readers:
             reader.join(PATIENCE)
 

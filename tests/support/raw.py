@@ -38,6 +38,12 @@ class Watch:
         # Makes the socket take notice of what its I/O thread has told it.
         self._socket.getsockopt(zmq.EVENTS)
 
+    def count(self, event: zmq.Event) -> int:
+        """How often the event has come so far."""
+        while self._monitor.poll(0):
+            self._seen[recv_monitor_message(self._monitor)["event"]] += 1
+        return self._seen[event]
+
     def connected(self, times: int = 1) -> None:
         self.wait_for(zmq.Event.HANDSHAKE_SUCCEEDED, times)
 

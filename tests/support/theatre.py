@@ -58,12 +58,11 @@ class Theatre:
         while waiting:
             effect = waiting.popleft()
             match effect:
-                case Assign(worker, job, tag):
+                case Assign(worker, job, tag) as order:
                     voice = self._voices[worker.endpoint].workers
                     assert voice is not None
                     if worker.identity in self.unreachable:
-                        lost = self.engine.vanish(worker.endpoint, worker.identity, self.now)
-                        waiting.extendleft(reversed(lost))
+                        waiting.extendleft(reversed(self.engine.unsent(order, self.now)))
                     else:
                         self._send(voice.assign(worker, job, tag))
                 case Reply(job, body, final):

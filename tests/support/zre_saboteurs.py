@@ -15,6 +15,8 @@ from zwire.zre.hearing import Hearing
 from zwire.zre.links import Links
 from zwire.zre.state import State
 from zwire.zre.watch import Watch
+from zwire_protocols.zre import messages as zre20
+from zwire_protocols.zre36 import messages as zre36
 
 Saboteur = Callable[[pytest.MonkeyPatch], None]
 
@@ -122,7 +124,42 @@ def forget_to_tell_some_that_we_joined(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(State, "everyone", broken)
 
 
+def overhear_that_somebody_left_a_group(patch: pytest.MonkeyPatch) -> None:
+    honest = Hearing.__init__
+
+    def broken(self: Any, *parts: Any) -> None:
+        honest(self, *parts)
+        self._deeds[zre20.Leave] = self._deeds[zre36.Leave] = self._nothing
+
+    patch.setattr(Hearing, "__init__", broken)
+
+
+def say_everything_twice(patch: pytest.MonkeyPatch) -> None:
+    honest = Links.carry
+
+    def broken(self: Any, peer: Any, template: Any, content: Any, now: float, effects: Any) -> None:
+        honest(self, peer, template, content, now, effects)
+        honest(self, peer, template, content, now, effects)
+
+    patch.setattr(Links, "carry", broken)
+
+
+def swallow_what_would_be_said_first(patch: pytest.MonkeyPatch) -> None:
+    honest = Links.carry
+
+    def broken(self: Any, peer: Any, template: Any, content: Any, now: float, effects: Any) -> None:
+        if peer.sent > 2:
+            honest(self, peer, template, content, now, effects)
+        else:
+            peer.sent += 1
+
+    patch.setattr(Links, "carry", broken)
+
+
 SABOTEURS: list[Saboteur] = [
+    overhear_that_somebody_left_a_group,
+    say_everything_twice,
+    swallow_what_would_be_said_first,
     never_notice_a_gap,
     hear_what_comes_before_a_hello,
     keep_the_groups_of_those_who_left,

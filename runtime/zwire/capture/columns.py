@@ -5,7 +5,9 @@ from __future__ import annotations
 import sys
 from array import array
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import accumulate, chain, pairwise
+from operator import sub
 from struct import Struct, error
 from typing import TypeAlias
 
@@ -13,7 +15,7 @@ from zwire.capture.layout import Header, write_block
 from zwire.capture.rows import Direction, Kind, Row
 
 # Time, context, job, peer, frames, and the frames' own lengths where some were cut.
-Noted: TypeAlias = tuple[int, bytes, int, bytes, tuple[bytes, ...], tuple[int, ...] | None]
+Noted: TypeAlias = tuple[int, bytes, int, bytes, Sequence[bytes], tuple[int, ...] | None]
 
 _WIDTHS = {1: "B", 2: "H", 4: "I", 8: "Q"}
 _SWAPPED = sys.byteorder == "big"
@@ -42,12 +44,13 @@ def write_rows(rows: Sequence[Noted], recorder: int, sequence: int, behind: int 
     cuts: list[int] = []
     if any(lengths):
         kept = sizes
-        sizes = [
-            length
-            for message, known in zip(messages, lengths, strict=True)
-            for length in (known if known is not None else map(len, message))
-        ]
-        cuts = [size - length for size, length in zip(sizes, kept, strict=True)]
+        sizes = list(
+            chain.from_iterable(
+                map(len, message) if known is None else known
+                for message, known in zip(messages, lengths, strict=True)
+            )
+        )
+        cuts = list(map(sub, sizes, kept))
     table = {context: number for number, context in enumerate(dict.fromkeys(contexts))}
     earliest = min(times)
     payload = b"".join(
@@ -84,16 +87,43 @@ def _column(numbers: Sequence[int], *, full: bool = False) -> bytes:
     return b"%c%b" % (width, column.tobytes())
 
 
-def read_rows(header: Header, payload: bytes) -> list[Row]:
-    """The rows of a payload; raises ValueError where it is none."""
+Context: TypeAlias = tuple[Kind, Direction, str, str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """A payload whose columns were found and fit together, before anything is made of its rows."""
+
+    header: Header
+    payload: bytes
+    chosen: Sequence[int]
+    """For each row the number of its context."""
+    times: Sequence[int]
+    """Nanoseconds behind the header's earliest."""
+    jobs: Sequence[int]
+    identities: Sequence[int]
+    """How long each row's peer is."""
+    counts: Sequence[int]
+    """How many frames each row has."""
+    lengths: Sequence[int]
+    """How long each frame was, row by row."""
+    kept: Sequence[int]
+    """How many octets of it are there."""
+    contexts: Sequence[Context]
+    peers_at: int
+    frames_at: int
+
+
+def read_columns(header: Header, payload: bytes) -> Columns:
+    """The columns of a payload; raises ValueError where it is none."""
     try:
-        return _read_rows(header, payload)
+        return _read_columns(header, payload)
     except (error, IndexError, KeyError, OverflowError, MemoryError):
         raise ValueError("malformed payload") from None
 
 
-def _read_rows(header: Header, payload: bytes) -> list[Row]:
-    count, recorder = header.rows, header.recorder
+def _read_columns(header: Header, payload: bytes) -> Columns:
+    count = header.rows
     at, chosen = _numbers(payload, 0, count, full=True)
     at, times = _numbers(payload, at, count)
     at, jobs = _numbers(payload, at, count)
@@ -106,14 +136,25 @@ def _read_rows(header: Header, payload: bytes) -> list[Row]:
     kept = (
         [length - cut for length, cut in zip(lengths, cuts, strict=True)] if any(cuts) else lengths
     )
-    if at + sum(identities) + sum(kept) != len(payload) or (kept and min(kept) < 0):
+    frames_at = at + sum(identities)
+    if frames_at + sum(kept) != len(payload) or (kept and min(kept) < 0):
         raise ValueError("malformed payload")
-    peers = _pieces(payload, at, identities)
-    frames = _pieces(payload, at + sum(identities), kept)
+    contexts[max(chosen)]  # each row has one
+    return Columns(
+        header, payload, chosen, times, jobs, identities, counts, lengths, kept, contexts, at, frames_at
+    )  # fmt: skip
+
+
+def read_rows(header: Header, payload: bytes) -> list[Row]:
+    """The rows of a payload; raises ValueError where it is none."""
+    found = read_columns(header, payload)
+    peers = _pieces(payload, found.peers_at, found.identities)
+    frames = _pieces(payload, found.frames_at, found.kept)
+    lengths, contexts, recorder = found.lengths, found.contexts, header.recorder
     rows = []
     first = 0
     for index, (number, time, job, peer, many) in enumerate(
-        zip(chosen, times, jobs, peers, counts, strict=True)
+        zip(found.chosen, found.times, found.jobs, peers, found.counts, strict=True)
     ):
         kind, direction, endpoint, protocol, role = contexts[number]
         last = first + many
@@ -154,7 +195,7 @@ def _numbers(
     return end, column
 
 
-def _contexts(payload: bytes, at: int) -> tuple[int, list[tuple[Kind, Direction, str, str, str]]]:
+def _contexts(payload: bytes, at: int) -> tuple[int, list[Context]]:
     (count,) = _COUNT.unpack_from(payload, at)
     at += _COUNT.size
     contexts = []

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from zwire.capture.columns import read_rows
 from zwire.capture.losses import Losses
 from zwire.capture.reader import NotACapture, captures_in, open_capture
 from zwire.capture.rows import Row
@@ -58,7 +59,7 @@ class _Tail:
         if size <= self._at:
             return
         with open_capture(self._path) as file:
-            scan = Scan(self._path, file)
+            scan = Scan(self._path, file, read_rows)
             while self._at < scan.size:
                 stretch = scan.stretch_from(self._at)
                 settled = stretch.ends < scan.size or final or not stretch.losses

@@ -8,6 +8,7 @@ from heapq import merge
 from pathlib import Path
 from typing import BinaryIO
 
+from zwire.capture.columns import read_rows
 from zwire.capture.losses import Losses
 from zwire.capture.rows import Row
 from zwire.capture.scanning import Scan
@@ -31,7 +32,7 @@ def read(
     """
     path = Path(path)
     with open_capture(path) as file:
-        scan = Scan(path, file)
+        scan = Scan(path, file, read_rows)
         for stretch in scan.stretches(max(start, 0), scan.size if end is None else end):
             if losses is not None:
                 losses.found += stretch.losses
@@ -85,7 +86,7 @@ def open_capture(path: Path) -> BinaryIO:
 def _refuse_foreign(path: Path) -> None:
     """A file of another kind is a mistake of the caller's; a damaged capture is not."""
     with open_capture(path) as file:
-        scan = Scan(path, file)
+        scan = Scan(path, file, read_rows)
         if path.suffix != SUFFIX and scan.size and scan.find(0) < 0:
             raise NotACapture(f"{path}: not a capture, it has no block of one")
 

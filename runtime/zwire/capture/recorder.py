@@ -26,12 +26,16 @@ from zwire.errors import LocalError
 _log = logging.getLogger("zwire.capture")
 _ROW = 40  # octets that a row takes beside its frames, roughly
 _FRAME = 4
-_MANY = 10_000  # contexts remembered; who has more begins to remember anew
+_MANY = 10_000  # taps remembered; who has more begins to remember anew
 
 # Told when recording stops: what happened, and its facts.
 OnEvent: TypeAlias = Callable[[str, Mapping[str, Any]], None]
 # Protocol, role, frames: the number of the first frame that belongs to the body.
 BodyAt: TypeAlias = Callable[[str, str, Sequence[bytes]], int]
+# The same for messages of one kind that are known to be good ones.
+Begins: TypeAlias = Callable[[Sequence[bytes]], int]
+# Peer, frames, job, time by the recorder's clock: note a message.
+Note: TypeAlias = Callable[[bytes, Sequence[bytes], int, int], None]
 
 
 class Recorder:
@@ -75,11 +79,12 @@ class Recorder:
         """Why recording stopped before it was closed; empty while all is well."""
         self._keep_body, self._body_at = keep_body, body_at
         # Noted times come from a clock that nobody can set back; what it lacks is added in writing.
-        self._clock = clock or time.monotonic_ns
+        self.clock = clock or time.monotonic_ns
+        """Nanoseconds, as `tap` wants them."""
         self._steady = clock is None
         self._behind = 0
         self._on_event = on_event
-        self._contexts: dict[tuple[Direction, str, str, str], bytes] = {}
+        self._taps: dict[tuple[Direction, str, str, str], Note] = {}
         self._noted: list[Noted] = []
         self._block = self._room = block
         self._sequence = 1
@@ -92,7 +97,7 @@ class Recorder:
         )
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            self._begin_file(self._clock())
+            self._begin_file(self.clock())
         except OSError as error:
             raise LocalError(f"cannot record into {self.folder}: {error.strerror}") from error
         self._ending = threading.Event()
@@ -116,20 +121,71 @@ class Recorder:
         job: int = 0,
     ) -> None:
         """Note a message that `role` said, in frames without the routing identity."""
-        if self._closed:
-            return
-        context = self._contexts.get((direction, endpoint, protocol, role))
-        if context is None:
-            context = self._remember(direction, endpoint, protocol, role)
-        kept = tuple(frames)
-        lengths = None
-        if self._keep_body is not None:
-            lengths = tuple(map(len, kept))
-            kept = self._trim(protocol, role, kept, self._keep_body)
-        self._room -= sum(map(len, kept)) + _FRAME * len(kept) + _ROW
-        self._noted.append((self._clock(), context, job, peer, kept, lengths))
-        if self._room <= 0:
-            self.flush()
+        note = self._taps.get((direction, endpoint, protocol, role))
+        if note is None:
+            if len(self._taps) >= _MANY:
+                self._taps.clear()
+            note = self.tap(direction, endpoint, protocol, role)
+            self._taps[direction, endpoint, protocol, role] = note
+        note(peer, frames, job, self.clock())
+
+    def tap(
+        self,
+        direction: Direction,
+        endpoint: str,
+        protocol: str,
+        role: str,
+        begins: Begins | None = None,
+    ) -> Note:
+        """What notes messages of one kind: `note(peer, frames, job, clock())`.
+
+        That is for whoever has many of them, or sends first and notes what has gone out. A message
+        that belongs to a job is a good one: `begins` may find its body without reading it.
+        """
+        context = write_context(Kind.MESSAGE, direction, endpoint, protocol, role)
+        append, limit = self._noted.append, self._keep_body
+
+        def note(peer: bytes, frames: Sequence[bytes], job: int, at: int) -> None:
+            if self._closed:
+                return
+            kept = tuple(frames)
+            append((at, context, job, peer, kept, None))
+            self._room -= sum(map(len, kept)) + _FRAME * len(kept) + _ROW
+            if self._room <= 0:
+                self.flush()
+
+        if limit is None:
+            return note
+
+        def note_cut(peer: bytes, frames: Sequence[bytes], job: int, at: int) -> None:
+            if job and begins is not None:
+                first = begins(frames)
+            else:
+                first = self._find_body(protocol, role, frames)
+            if self._closed:
+                return
+            lengths = tuple(map(len, frames))
+            kept = list(frames)
+            for place in range(first, len(kept)):
+                kept[place] = kept[place][:limit]
+            size = sum(map(len, kept))
+            whole = size == sum(lengths)
+            append((at, context, job, peer, kept, None if whole else lengths))
+            self._room -= size + _FRAME * len(kept) + _ROW
+            if self._room <= 0:
+                self.flush()
+
+        return note_cut
+
+    def _find_body(self, protocol: str, role: str, frames: Sequence[bytes]) -> int:
+        """Where the body begins; what cannot be understood may be anything: all of it is cut."""
+        if self._body_at is None:
+            return 0
+        try:
+            return self._body_at(protocol, role, frames)
+        except Exception:
+            _log.debug("no body found in a message of %s", protocol, exc_info=True)
+            return 0
 
     def event(
         self,
@@ -148,27 +204,9 @@ class Recorder:
         frames = _told(name, facts)
         context = write_context(Kind.EVENT, Direction.NONE, endpoint, protocol, role)
         self._room -= sum(map(len, frames)) + _ROW
-        self._noted.append((self._clock(), context, job, peer, frames, None))
+        self._noted.append((self.clock(), context, job, peer, frames, None))
         if self._room <= 0:
             self.flush()
-
-    def _remember(self, direction: Direction, endpoint: str, protocol: str, role: str) -> bytes:
-        if len(self._contexts) >= _MANY:
-            self._contexts.clear()
-        context = write_context(Kind.MESSAGE, direction, endpoint, protocol, role)
-        self._contexts[direction, endpoint, protocol, role] = context
-        return context
-
-    def _trim(
-        self, protocol: str, role: str, frames: tuple[bytes, ...], limit: int
-    ) -> tuple[bytes, ...]:
-        first = 0
-        if self._body_at is not None:
-            try:
-                first = self._body_at(protocol, role, frames)
-            except Exception:  # what cannot be understood may be anything: all of it is cut
-                _log.debug("no body found in a message of %s", protocol, exc_info=True)
-        return (*frames[:first], *[frame[:limit] for frame in frames[first:]])
 
     # ---------------------------------------------------------------- writing
 
@@ -247,7 +285,7 @@ class Recorder:
             if self.failure:
                 return
             try:
-                self._write([self._own("recording-ended", {"rows": self._sequence}, self._clock())])
+                self._write([self._own("recording-ended", {"rows": self._sequence}, self.clock())])
                 self._series.close()
             except Exception as error:
                 self._stop(error, 1)

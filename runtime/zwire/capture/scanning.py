@@ -7,35 +7,41 @@ of a file into ranges gives the same rows and the same losses as the whole.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Generic, TypeVar
 
-from zwire.capture.columns import read_rows
-from zwire.capture.layout import HEADER, MARKER, read_header, read_payload
+from zwire.capture.layout import HEADER, MARKER, Header, read_header, read_payload
 from zwire.capture.losses import Loss
-from zwire.capture.rows import Row
 
 _CHUNK = 1024 * 1024
 _NONE = -1
+_Taken = TypeVar("_Taken")
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
-    """The rows of one stretch, and what of it was lost; `ends` is where the next one begins."""
+class Stretch(Generic[_Taken]):
+    """What was taken from one stretch, and what of it was lost; `ends` is where the next begins."""
 
-    rows: list[Row]
+    rows: list[_Taken]
     losses: tuple[Loss, ...]
     ends: int
 
 
-class Scan:
-    """One open file. What is written to it after `refresh` is not seen before the next one."""
+class Scan(Generic[_Taken]):
+    """One open file. What is written to it after `refresh` is not seen before the next one.
 
-    def __init__(self, path: Path, file: BinaryIO) -> None:
+    `take` makes of a block's payload what the reader wants, rows or columns of them; it raises
+    ValueError where it is none. `size` may be set lower, to read as if the file ended there.
+    """
+
+    def __init__(
+        self, path: Path, file: BinaryIO, take: Callable[[Header, bytes], list[_Taken]]
+    ) -> None:
         self._path = path
         self._file = file
+        self._make = take
         self.size = 0
         self.refresh()
 
@@ -43,7 +49,7 @@ class Scan:
         """See how long the file is now."""
         self.size = os.fstat(self._file.fileno()).st_size
 
-    def stretches(self, start: int, end: int) -> Iterator[Stretch]:
+    def stretches(self, start: int, end: int) -> Iterator[Stretch[_Taken]]:
         """Those that begin in the range; what stands before the first marker begins at 0."""
         at = 0 if start == 0 else self._next(start)
         while at < min(end, self.size):
@@ -51,14 +57,14 @@ class Scan:
             yield stretch
             at = stretch.ends
 
-    def stretch_from(self, at: int) -> Stretch:
+    def stretch_from(self, at: int) -> Stretch[_Taken]:
         """The stretch that begins here: with a marker, or with octets that belong to no block."""
         if self._take(at, len(MARKER)) == MARKER:
             return self._block_from(at)
         ends = self._next(at)
         return Stretch([], (self._stray(at, ends),), ends)
 
-    def _block_from(self, at: int) -> Stretch:
+    def _block_from(self, at: int) -> Stretch[_Taken]:
         header = read_header(self._take(at, HEADER))
         if isinstance(header, str):
             return self._lost(at, header, None)
@@ -69,7 +75,7 @@ class Scan:
         if isinstance(payload, str):
             return self._lost(at, payload, header.rows)
         try:
-            rows = read_rows(header, payload)
+            rows = self._make(header, payload)
         except ValueError as error:
             return self._lost(at, str(error), header.rows)
         if behind == self.size or self._take(behind, len(MARKER)) == MARKER:
@@ -89,7 +95,7 @@ class Scan:
             at += len(octets) - len(MARKER) + 1
         return _NONE
 
-    def _lost(self, at: int, why: str, rows: int | None) -> Stretch:
+    def _lost(self, at: int, why: str, rows: int | None) -> Stretch[_Taken]:
         ends = self._next(at + len(MARKER))
         return Stretch([], (Loss(self._path, at, ends, why, rows),), ends)
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Sequence
+from contextlib import nullcontext
 from typing import Annotated, Any
 
 import typer
 
+from zwire.cli.capture_given import CaptureBodies, CaptureInto, recorder_given
 from zwire.cli.console import Exit, fail
 from zwire.cli.keys_given import Secret, ServerKey, read_keys
 from zwire.errors import LocalError
@@ -53,6 +56,8 @@ def request(
     ] = False,
     secret: Secret = None,
     server_key: ServerKey = None,
+    capture: CaptureInto = None,
+    capture_bodies: CaptureBodies = None,
 ) -> None:
     """Ask a service and print its reply, each frame on a line of its own.
 
@@ -61,27 +66,30 @@ def request(
     Example: [cyan]zwire request echo hello --url mdpx://127.0.0.1:5555[/cyan]
 
     Example: [cyan]date | zwire request mails - --url emqp://127.0.0.1:5570 --header to:ann[/cyan]
+
+    Example: [cyan]zwire request echo hello --capture captures[/cyan] and then [cyan]zwire cat captures[/cyan]
     """
     from zwire.io.client import Client
     from zwire.io.requests import Headers, Piece
     from zwire.io.urls import read_url
 
-    frames = [sys.stdin.buffer.read() if part == "-" else part.encode() for part in body or ()]
+    frames = [sys.stdin.buffer.read() if part == "-" else os.fsencode(part) for part in body or ()]
     headers: Headers = None
     if header is not None:
         pairs = (text.partition(":") for text in header)
         headers = {name: value for name, _, value in pairs}
-    own_id = None if request_id is None else request_id.encode()
+    own_id = None if request_id is None else os.fsencode(request_id)
     try:
         keys = read_keys(secret, server_key)
+        recorder = recorder_given(capture, capture_bodies, "client")
         if direct:
             dialect, address = read_url(url, binds=True)
             if dialect != "ppp" or keys is not None:
                 fail("--direct is for ppp:// URLs without keys", Exit.USAGE)
-            client = Client.direct(address)
+            client = Client.direct(address, capture=recorder)
         else:
-            client = Client(url, curve=keys)
-        with client:
+            client = Client(url, curve=keys, capture=recorder)
+        with recorder or nullcontext(), client:
             asked = client.stream(
                 service, *frames, timeout=timeout, request_id=own_id, headers=headers
             )

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from zwire.cli.capture_given import CaptureBodies, CaptureInto, bodies_given
 from zwire.cli.console import Exit, err, fail, out
 
 if TYPE_CHECKING:
@@ -72,6 +73,8 @@ def broker(
     insecure: Annotated[
         bool, typer.Option("--insecure", help="Allow binding beyond loopback without CURVE.")
     ] = False,
+    capture: CaptureInto = None,
+    capture_bodies: CaptureBodies = None,
     as_json: Annotated[bool, typer.Option("--json", help="Tell events as JSON lines.")] = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Tell more.")] = False,
 ) -> None:
@@ -82,6 +85,8 @@ def broker(
     Example: [cyan]zwire broker --mdpx tcp://127.0.0.1:5555,tcp://127.0.0.1:5556[/cyan]
 
     Example: [cyan]zwire broker --ppp tcp://127.0.0.1:5560,tcp://127.0.0.1:5561=echo --emqp tcp://127.0.0.1:5570[/cyan]
+
+    Example: [cyan]zwire broker --emqp tcp://127.0.0.1:5570 --capture captures --capture-bodies 64[/cyan]
     """
     from zwire.io.config import (
         BrokerConfig,
@@ -120,6 +125,12 @@ def broker(
         drain=chosen.drain if drain is None else drain,
         curve=Curve(secret, authorised) if secret and authorised else chosen.curve,
         insecure=chosen.insecure or insecure,
+        capture=capture or chosen.capture,
+        capture_bodies=(
+            chosen.capture_bodies
+            if capture_bodies is None
+            else bodies_given(capture_bodies, capture or chosen.capture)
+        ),
     )
     if not chosen.listeners:
         fail(
@@ -144,9 +155,17 @@ def _run(config: BrokerConfig, as_json: bool, verbose: bool) -> None:
     loudness = logging.ERROR if as_json else logging.DEBUG if verbose else logging.INFO
     logging.basicConfig(level=loudness, format="%(asctime)s %(levelname)-7s %(message)s")
 
+    heard = as_json
+
     def tell(told: Tell) -> None:
-        if as_json:
-            _line(facts(told))
+        nonlocal heard
+        if heard:
+            try:
+                _line(facts(told))
+            except BrokenPipeError:
+                # A broker does not end with whoever reads its events.
+                heard = False
+                logging.getLogger("zwire.broker").error("nobody reads the events any more")
 
     running = Broker(config, on_event=tell)
     asked = 0

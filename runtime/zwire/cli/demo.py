@@ -1,4 +1,4 @@
-"""The command `zwire demo`: a broker, workers and clients of every dialect, and a worker killed."""
+"""The command `zwire demo`: a broker, workers and clients of every dialect, a worker killed; nodes."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from zwire.cli.console import Exit, out, print_json
+from zwire.cli.demo_nodes import NodeFindings, play_nodes
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -37,6 +38,7 @@ class Findings:
     pairs: dict[tuple[str, str], list[float]] = field(default_factory=dict)
     redelivered: list[Mapping[str, Any]] = field(default_factory=list)
     counts: Mapping[str, int] = field(default_factory=dict)
+    nodes: NodeFindings = field(default_factory=NodeFindings)
     lost: list[str] = field(default_factory=list)
 
 
@@ -46,10 +48,11 @@ def demo(
     ] = 20,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for programs.")] = False,
 ) -> None:
-    """See it work: clients and workers of five dialects, one broker, and a worker killed.
+    """See it work: clients and workers of five dialects, one broker, and a worker killed; then nodes.
 
+    Three nodes meet without a server, join, shout and whisper, and notice that a fourth is killed.
     Everything runs on free ports of this machine and ends by itself. Exit code 1 when a request
-    was lost.
+    was lost, or a node heard something wrong.
 
     Example: [cyan]zwire demo[/cyan]
     """
@@ -66,8 +69,10 @@ def demo(
         _ask_across(stage, requests, console, findings)
         line.update("killing a worker, and waiting for the broker to miss it")
         _kill_one(stage, console, findings)
-        line.update("stopping")
+        line.update("stopping the broker")
         findings.counts = stage.stop()
+        line.update("starting nodes, which look for each other")
+        play_nodes(stage, console, findings.nodes)
     _audit(findings)
     if as_json:
         print_json(_as_json(findings))
@@ -164,6 +169,7 @@ def _audit(findings: Findings) -> None:
             findings.lost.append(f"{name}: {counts[name]}")
     if not findings.redelivered:
         findings.lost.append("nothing was redelivered")
+    findings.lost.extend(findings.nodes.wrong)
 
 
 def _as_json(findings: Findings) -> dict[str, Any]:
@@ -174,6 +180,7 @@ def _as_json(findings: Findings) -> dict[str, Any]:
         ],
         "redelivered": findings.redelivered,
         "statistics": dict(findings.counts),
+        "nodes": findings.nodes.as_json(),
         "lost": findings.lost,
     }
 
@@ -212,5 +219,6 @@ def _show(findings: Findings, seconds: float, console: Console) -> None:
     else:
         console.print(
             f"[bold green]Nothing was lost[/bold green]: {findings.counts['accepted']} requests "
-            f"accepted, {findings.counts['answered']} answered, in {seconds:.1f} s."
+            f"accepted, {findings.counts['answered']} answered; the nodes met, talked and missed "
+            f"the one that was killed. All that in {seconds:.1f} s."
         )

@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from types import FrameType, TracebackType
 from typing import IO, Any, Self
 
@@ -34,14 +34,15 @@ class DemoFailed(ZwireError):
 class Actor:
     """One process that tells what happens in JSON lines."""
 
-    def __init__(self, name: str, *arguments: str) -> None:
+    def __init__(self, name: str, *arguments: str, typed: bool = False) -> None:
+        """`typed` is for one that is told what to do on its standard input."""
         self.name = name
         self.told: list[dict[str, Any]] = []
         self._other: list[str] = []
         self._lines: queue.SimpleQueue[dict[str, Any] | None] = queue.SimpleQueue()
         self._process = subprocess.Popen(
             [sys.executable, *arguments],
-            stdin=subprocess.DEVNULL,
+            stdin=subprocess.PIPE if typed else subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -62,16 +63,36 @@ class Actor:
         """The next happening of this kind."""
         limit = time.monotonic() + PATIENCE
         while True:
-            try:
-                told = self._lines.get(timeout=max(0.0, limit - time.monotonic()))
-            except queue.Empty:
-                raise DemoFailed(f"{self.name} did not tell {event!r} in time") from None
-            if told is None:
-                raise DemoFailed(
-                    f"{self.name} ended before it told {event!r}: {''.join(self._other[-20:])}"
-                )
+            told = self._next(event, limit)
             if told.get("event") == event:
                 return told
+
+    def find(self, event: str, **facts: Any) -> dict[str, Any]:
+        """A happening of this kind with these facts, told already or to come."""
+        limit = time.monotonic() + PATIENCE
+        wanted = {"event": event, **facts}
+        while True:
+            for told in list(self.told):
+                if wanted.items() <= told.items():
+                    return told
+            self._next(f"{event} {facts}", limit)
+
+    def _next(self, awaited: str, limit: float) -> dict[str, Any]:
+        try:
+            told = self._lines.get(timeout=max(0.0, limit - time.monotonic()))
+        except queue.Empty:
+            raise DemoFailed(f"{self.name} did not tell {awaited!r} in time") from None
+        if told is None:
+            raise DemoFailed(
+                f"{self.name} ended before it told {awaited!r}: {''.join(self._other[-20:])}"
+            )
+        return told
+
+    def type_in(self, line: str) -> None:
+        """Write a line to its standard input."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(line + "\n")
+        self._process.stdin.flush()
 
     def stop(self) -> None:
         """Ask it to end as it should."""
@@ -82,6 +103,9 @@ class Actor:
         self._process.kill()
         self._process.wait()
         self._reader.join()
+        if self._process.stdin is not None:
+            with suppress(BrokenPipeError):
+                self._process.stdin.close()
 
     def _read(self, stream: IO[str]) -> None:
         with stream:
@@ -123,7 +147,7 @@ class Interruption:
 
 
 class Stage:
-    """A broker that speaks everything, and an echoing worker of each dialect."""
+    """A broker that speaks everything, an echoing worker of each dialect, and nodes."""
 
     def __init__(self) -> None:
         self._interruption = Interruption()
@@ -181,9 +205,18 @@ class Stage:
         counts: dict[str, int] = self.broker.wait_for("ended")["statistics"]
         return counts
 
-    def _start(self, name: str, *arguments: str) -> Actor:
+    def start_node(self, name: str, port: int) -> Actor:
+        """A node on loopback that does what is typed in; nodes with one port of UDP meet."""
+        return self._start(
+            f"the node {name}",
+            *("-c", _COMMAND, "node", name, "--json"),
+            *("--interface", "loopback", "--port", str(port)),
+            typed=True,
+        )
+
+    def _start(self, name: str, *arguments: str, typed: bool = False) -> Actor:
         with self._interruption.held_back():
-            actor = Actor(name, *arguments)
+            actor = Actor(name, *arguments, typed=typed)
             self._actors.callback(actor.kill)
         return actor
 

@@ -7,11 +7,11 @@ import sys
 from contextlib import nullcontext
 from datetime import UTC, datetime
 from enum import StrEnum
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from zwire.cli.capture_given import CaptureBodies, CaptureInto, recorder_given
 from zwire.cli.console import Exit, err, fail
 from zwire.cli.node_given import (
     PANEL,
@@ -56,10 +56,8 @@ def log(
     ipv6: Ipv6 = False,
     secret: OwnSecret = None,
     authorised: Authorised = None,
-    capture: Annotated[
-        Path | None,
-        typer.Option(help="Record all that comes into this folder, for `zwire cat` and others."),
-    ] = None,
+    capture: CaptureInto = None,
+    capture_bodies: CaptureBodies = None,
     as_json: AsJson = False,
 ) -> None:
     """Collect the log records of all nodes on the network, and print them as they come (ZRE/LOG).
@@ -67,19 +65,18 @@ def log(
     A collector announces itself; nodes that meet it report who enters, exits,
     joins and leaves. What is no record is discarded, and counted at the end.
 
-    Example: [cyan]zwire log --level warning[/cyan]
+    Example: [cyan]zwire log --level warning --capture captures[/cyan]
     """
-    from zwire.capture import Recorder
     from zwire.io.zre_collector import LogCollector
     from zwire_protocols.zrelog import Level
 
     try:
-        recorder = None if capture is None else Recorder(capture, "log")
+        recorder = recorder_given(capture, capture_bodies, "log")
         collector = LogCollector(
             level=Level[level.name],
             settings=settings_given(interface, port, ipv6=ipv6),
             curve=keys_given(secret, authorised),
-            recorder=recorder,
+            capture=recorder,
         )
         with recorder or nullcontext(), until_stopped(), collector:
             if as_json:

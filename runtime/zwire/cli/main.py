@@ -9,7 +9,9 @@ import typer
 
 from zwire import __version__
 from zwire.cli import (
+    analyzing,
     asking,
+    between,
     broking,
     capturing,
     codec,
@@ -57,7 +59,9 @@ serving.add_to(app)
 node.add_to(app)
 peers.add_to(app)
 logging_.add_to(app)
+between.add_to(app)
 capturing.add_to(app)
+analyzing.add_to(app)
 demo.add_to(app)
 
 

@@ -8,10 +8,12 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from zwire.cli.capture_given import CaptureBodies, CaptureInto, recorder_given
 from zwire.cli.console import Exit, fail
 from zwire.cli.node_given import (
     PANEL,
@@ -27,7 +29,6 @@ from zwire.cli.node_given import (
     StaticPeers,
     called,
     event_shown,
-    event_told,
     keys_given,
     peer_told,
     settings_given,
@@ -69,6 +70,8 @@ def node(
     ] = None,
     secret: OwnSecret = None,
     authorised: Authorised = None,
+    capture: CaptureInto = None,
+    capture_bodies: CaptureBodies = None,
     as_json: AsJson = False,
 ) -> None:
     """Be a node on the local network: meet others, join groups, whisper and shout.
@@ -82,6 +85,8 @@ def node(
     Example: [cyan]zwire node ann --group chat[/cyan] and then [cyan]shout chat hello[/cyan]
 
     Example: [cyan]printf 'wait bob\\nwhisper bob hello\\n' | zwire node ann[/cyan]
+
+    Example: [cyan]zwire node ann --capture captures[/cyan] and then [cyan]zwire cat captures[/cyan]
     """
     from zwire.io.zre_node import Node
 
@@ -90,9 +95,15 @@ def node(
         settings = settings_given(interface, port, peer, gossip, gossip_hub, ipv6)
         keys = keys_given(secret, authorised)
         headers = {key: value for key, _, value in pairs}
-        with until_stopped():
+        recorder = recorder_given(capture, capture_bodies, "node")
+        with recorder or nullcontext(), until_stopped():
             with Node(
-                name, groups=group or (), headers=headers, settings=settings, curve=keys
+                name,
+                groups=group or (),
+                headers=headers,
+                settings=settings,
+                curve=keys,
+                capture=recorder,
             ) as running:
                 _run(running, as_json)
     except LocalError as error:
@@ -100,6 +111,8 @@ def node(
 
 
 def _run(running: Node, as_json: bool) -> None:
+    from zwire.zre.telling import event_told
+
     voice = Voice(as_json)
     about = {"uuid": str(running.uuid), "name": running.name, "endpoint": running.endpoint}
     if running.gossip_endpoint is not None:

@@ -118,18 +118,6 @@ def _text_shown(frame: bytes) -> str:
         return frame.hex()
 
 
-def content_told(content: Sequence[bytes]) -> dict[str, list[Any]]:
-    """The content of a message for programs: octets in hex, and beside it as text where it is text."""
-    return {"content": [one.hex() for one in content], "text": [_text(one) for one in content]}
-
-
-def _text(frame: bytes) -> str | None:
-    try:
-        return frame.decode()
-    except UnicodeDecodeError:
-        return None
-
-
 def peer_told(peer: KnownPeer) -> dict[str, Any]:
     """What is known of a peer, for programs."""
     return {
@@ -146,27 +134,6 @@ def peer_told(peer: KnownPeer) -> dict[str, Any]:
 def called(name: str, uuid: Any) -> str:
     """How a peer is called for people: nodes of 20/ZRE have no names."""
     return shown(name) or str(uuid)[:8]
-
-
-def event_told(event: NodeEvent) -> dict[str, Any]:
-    """An event for programs."""
-    from dataclasses import fields
-    from enum import Enum
-
-    kind = type(event).__name__
-    snake = "".join(f"_{one.lower()}" if one.isupper() else one for one in kind).lstrip("_")
-    told: dict[str, Any] = {"event": snake}
-    for field in fields(event):
-        value = getattr(event, field.name)
-        if field.name == "content":
-            told.update(content_told(value))
-        elif isinstance(value, Enum):
-            told[field.name] = value.value
-        elif isinstance(value, bool | str | dict) or value is None:
-            told[field.name] = value
-        else:
-            told[field.name] = str(value)
-    return told
 
 
 def event_shown(event: NodeEvent) -> str:

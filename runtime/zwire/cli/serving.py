@@ -6,11 +6,13 @@ import json
 import logging
 import signal
 import sys
+from contextlib import nullcontext
 from types import FrameType
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from zwire.cli.capture_given import CaptureBodies, CaptureInto, recorder_given
 from zwire.cli.console import Exit, err, fail
 from zwire.cli.keys_given import Secret, ServerKey, read_keys
 from zwire.errors import LocalError
@@ -57,6 +59,8 @@ def worker(
     ] = False,
     secret: Secret = None,
     server_key: ServerKey = None,
+    capture: CaptureInto = None,
+    capture_bodies: CaptureBodies = None,
     as_json: Annotated[bool, typer.Option("--json", help="Tell events as JSON lines.")] = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Tell more.")] = False,
 ) -> None:
@@ -83,6 +87,7 @@ def worker(
     )
     commands = Commands(command or "")
     try:
+        recorder = recorder_given(capture, capture_bodies, "worker")
         serving = Worker(
             url,
             *services,
@@ -91,6 +96,7 @@ def worker(
             on_event=lambda event: _tell(serving, event, as_json),
             curve=read_keys(secret, server_key),
             bind=bind,
+            capture=recorder,
         )
         if echo:
 
@@ -100,7 +106,8 @@ def worker(
             serving.handler(repeat)
         else:
             serving.handler(commands.lines if stream else commands.whole)
-        _run(serving, commands, drain)
+        with recorder or nullcontext():
+            _run(serving, commands, drain)
     except LocalError as error:
         fail(str(error), Exit.USAGE)
 

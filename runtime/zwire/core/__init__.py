@@ -27,8 +27,8 @@ What a shell owes the broker:
 * It carries out effects in their order, before it brings the next fact.
 * A reply that cannot be sent goes to `undelivered`; so does, untried, every reply for a client whose
   `parked` is not empty.
-* A worker that cannot be sent to is reported by `vanish`. What that orders follows the effects at hand,
-  of which those for the lost worker are left out.
+* A worker that cannot be sent to is reported by `vanish`, and by `unsent` if it should have got a job.
+  What that orders follows the effects at hand, of which those for the lost worker are left out.
 * While `paused` is true it leaves the sockets unread that carry no workers.
 * When it wakes late it empties its sockets before `tick`, or says `drained=False`.
 

@@ -35,6 +35,7 @@ class Ask:
     retries: int = 0
     streamed: bool = False
     ended: bool = False
+    number: int = 0  # counts the requests of this client
 
 
 @record
@@ -82,6 +83,7 @@ class Asking:
         self.retried = 0
         self.discarded = 0
         self._look_at = NEVER
+        self._number = 0
 
     def submit(
         self,
@@ -107,7 +109,9 @@ class Asking:
         deadline = NEVER if timeout is None else now + timeout
         retry = self.rules.retry
         retry_at = NEVER if retry is None else now + retry.pause(0)
+        self._number += 1
         ask = Ask(request_id, service, body, envelope, now, deadline, retry_at)
+        ask.number = self._number
         self.open[request_id] = ask
         self._look_at = min(self._look_at, deadline, retry_at)
         return [Send(ask)]

@@ -13,7 +13,7 @@ from typing import assert_never
 from zwire.core import mmi
 from zwire.core.admission import Admission
 from zwire.core.dispatch import NEVER
-from zwire.core.effects import NOTHING, Dismiss, Effect, Reply, What
+from zwire.core.effects import NOTHING, Assign, Dismiss, Effect, Reply, What
 from zwire.core.events import (
     Answered,
     Departed,
@@ -44,6 +44,8 @@ class Broker(Admission):
     ) -> None:
         super().__init__(limits or Limits(), default or ServiceRules(), services or {})
         self.stopped = False
+        self.concerned = 0
+        """The job to which the last request or reply belonged; who asks sets it to 0 before."""
         self._parking = Parking(self.limits)
         self._paused = False
         self._drain_until = NEVER
@@ -102,6 +104,7 @@ class Broker(Admission):
         number = self._number + 1
         key = number if request_id is None else request_id
         if key in jobs:
+            self.concerned = jobs[key].number
             return [self._tell_job(What.RETRIED, jobs[key])]
         waiting = line.waiting
         direct = False
@@ -115,7 +118,7 @@ class Broker(Admission):
             if why:
                 self._forget_if_unused(line)
                 return self._refuse(endpoint, identity, service, request_id, why)
-        self._number = number
+        self._number = self.concerned = number
         expiry = line.rules.expiry
         expires = NEVER if expiry is None else now + expiry
         if expires < self._expiry_at:
@@ -172,6 +175,7 @@ class Broker(Admission):
         job = None if tag is None else jobs.get(tag)
         if job is None or tag is None:
             return self._unexpected(worker, "a reply to nothing that it holds", now)
+        self.concerned = job.number
         if not final:
             return self._pass_partial(job, body)
         del jobs[tag]
@@ -211,7 +215,12 @@ class Broker(Admission):
             return self._give_up(reply, What.CLIENT_GONE, "its client cannot be reached")
         first = reply.until is None
         if not self._parking.park(reply, now):
-            return self._give_up(reply, What.FAILED, "too many replies are parked")
+            effects = [*self._give_up(reply, What.FAILED, "too many replies are parked")]
+            if reply.job.streamed:
+                # Its parts go too, lest they keep the place from the client's other replies.
+                for part in self._parking.withdraw(reply.job):
+                    effects += self._give_up(part, What.FAILED, "what follows it was dropped")
+            return effects
         return [self._tell_job(What.REPLY_PARKED, reply.job)] if first else NOTHING
 
     def _give_up(self, reply: Reply, what: What, why: str) -> Sequence[Effect]:
@@ -225,6 +234,14 @@ class Broker(Admission):
         elif not job.ended:
             effects.append(self._end_by(what, job, why))
         return effects
+
+    def unsent(self, order: Assign, now: float) -> Sequence[Effect]:
+        """The shell could not send a job to its worker, which is gone and never saw that job."""
+        worker = order.worker
+        if order.job.worker is worker:
+            # Else a row of idle workers that died together would use up the redeliveries.
+            order.job.deliveries -= 1
+        return self.vanish(worker.endpoint, worker.identity, now)
 
     def vanish(self, endpoint: Endpoint, identity: bytes, now: float) -> Sequence[Effect]:
         """The transport lost a peer: a worker's jobs go on, a client's requests end."""
@@ -300,7 +317,7 @@ class Broker(Admission):
         self._expiry_at = max(earliest, now + GRAIN) if earliest < NEVER else NEVER
 
     def _try_parked(self, now: float, effects: list[Effect]) -> None:
-        for reply in self._parking.release():
+        for reply in self._parking.release(now):
             if reply.job.muted:
                 why = "the replies before it were dropped"
                 effects.extend(self._give_up(reply, What.FAILED, why))

@@ -31,6 +31,7 @@ class What(Enum):
     LATE_REPLY = "late reply discarded"
     REPLY_PARKED = "reply parked"
     REPLY_DROPPED = "reply dropped"
+    RECORDING_STOPPED = "recording stopped"
     DRAINING = "draining"
     STOPPED = "stopped"
 

@@ -59,6 +59,7 @@ class Task:
     conversation: int
     answered: bool = False
     gathered: list[bytes] = field(default_factory=list)
+    number: int = 0  # counts the tasks of this worker
 
 
 @record
@@ -134,6 +135,7 @@ class Serving:
         self._heard = self._sent = self._beaten = -NEVER
         self._reconnect_at = NEVER
         self._draining = False
+        self._number = 0
 
     # What happens
 
@@ -148,7 +150,10 @@ class Serving:
         if self.phase is not Phase.TALKING:
             return ()
         self._hear(now)
-        task = Task(tag, body, envelope, self.conversation)
+        if self._draining:
+            return ()  # given before the broker knows that we leave: it gives it to somebody else
+        self._number += 1
+        task = Task(tag, body, envelope, self.conversation, number=self._number)
         self.open.add(task)
         return [Perform(task)]
 

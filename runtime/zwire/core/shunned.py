@@ -25,9 +25,9 @@ class Shunned:
         if client is None and identity in self._until:
             client = self._until[identity][1]
         self._until.pop(identity, None)
-        while len(self._until) >= self._limit:
-            del self._until[next(iter(self._until))]
         self._until[identity] = (until, client)
+        while len(self._until) > self._limit:
+            del self._until[next(iter(self._until))]
 
     def holds(self, identity: bytes, now: float) -> bool:
         """Whether the identity is still not to be heard."""

@@ -9,6 +9,7 @@ from typing import Protocol
 from zwire.core.asking import Ask
 from zwire.dialects import majordomo_words as words
 from zwire.dialects.majordomo import ClientWords
+from zwire.dialects.speech import Spoken
 from zwire.errors import LocalError, RemoteError
 from zwire_protocols.emqp import client as emqp
 from zwire_protocols.errors import ProtocolError
@@ -40,6 +41,14 @@ class ClientDialect(Protocol):
     def has_headers(self) -> bool:
         """Whether headers travel beside the body."""
 
+    @property
+    def heard(self) -> Spoken:
+        """What the broker says."""
+
+    @property
+    def said(self) -> Spoken:
+        """What the client says."""
+
     def check(self, service: str, body: Sequence[bytes]) -> None:
         """Raises LocalError for a request that the dialect cannot say."""
 
@@ -57,6 +66,7 @@ class Majordomo:
 
     def __init__(self, table: ClientWords) -> None:
         self.pipelines = self.knows_repeats = table.has_ids
+        self.heard, self.said = Spoken(table.part, "broker"), Spoken(table.part, "client")
         self._request = list(table.request)
         self._final = list(table.final)
         self._partial = list(table.partial)
@@ -88,6 +98,7 @@ class Emqp:
     pipelines = True
     knows_repeats = True
     has_headers = True
+    heard, said = Spoken("emqp.client", "broker"), Spoken("emqp.client", "client")
 
     def check(self, service: str, body: Sequence[bytes]) -> None:
         check_service(service)
@@ -118,6 +129,7 @@ class Ppp:
     pipelines = True
     knows_repeats = False
     has_headers = False
+    heard, said = Spoken("reqrep.rep", "rep"), Spoken("reqrep.rep", "dealer")
 
     def check(self, service: str, body: Sequence[bytes]) -> None:
         _check_body(body)

@@ -8,7 +8,7 @@ from zwire.core.broker import Broker
 from zwire.core.effects import Effect
 from zwire.core.state import Endpoint, Job, Tag, Worker
 from zwire.dialects.emqp_ids import Mint
-from zwire.dialects.speech import Frames, complaint
+from zwire.dialects.speech import Frames, Spoken, complaint
 from zwire_protocols.emqp import client, worker
 
 _ID = b"0"
@@ -30,6 +30,8 @@ def says_worker(frames: Frames) -> bool:
 class ClientSpeech:
     """What clients say (REQUEST) and hear (REPLY)."""
 
+    heard, said = Spoken("emqp.client", "client"), Spoken("emqp.client", "broker")
+
     def __init__(self, broker: Broker, endpoint: Endpoint) -> None:
         self.endpoint = endpoint
         self._broker = broker
@@ -50,6 +52,8 @@ class ClientSpeech:
 
 class WorkerSpeech:
     """What workers say (INFORM, READY, REPLY, HEARTBEAT, DISCONNECT) and hear."""
+
+    heard, said = Spoken("emqp.worker", "worker"), Spoken("emqp.worker", "broker")
 
     def __init__(self, broker: Broker, endpoint: Endpoint) -> None:
         self.endpoint = endpoint

@@ -14,13 +14,14 @@ from dataclasses import dataclass
 from zwire.core.broker import Broker
 from zwire.core.effects import Effect, Tell, What
 from zwire.core.state import Endpoint, Job, Tag, Worker
-from zwire.dialects.speech import Decoder, Frames, complaint
+from zwire.dialects.speech import Decoder, Frames, Spoken, complaint
 
 
 @dataclass(frozen=True, slots=True)
 class ClientWords:
     """What clients and broker say to each other. A head is every frame before the service."""
 
+    part: str
     request: tuple[bytes, ...]
     partial: tuple[bytes, ...]
     final: tuple[bytes, ...]
@@ -33,6 +34,7 @@ class ClientWords:
 class WorkerWords:
     """What workers and broker say to each other; `head` is every frame before the command."""
 
+    part: str
     head: tuple[bytes, ...]
     ready: bytes
     request: bytes
@@ -51,6 +53,7 @@ class ClientSpeech:
 
     def __init__(self, broker: Broker, endpoint: Endpoint, words: ClientWords) -> None:
         self.endpoint = endpoint
+        self.heard, self.said = Spoken(words.part, "client"), Spoken(words.part, "broker")
         self._broker = broker
         self._words = words
         self._head = list(words.request)
@@ -87,6 +90,7 @@ class WorkerSpeech:
 
     def __init__(self, broker: Broker, endpoint: Endpoint, words: WorkerWords) -> None:
         self.endpoint = endpoint
+        self.heard, self.said = Spoken(words.part, "worker"), Spoken(words.part, "broker")
         self._broker = broker
         self._words = words
         self._head = list(words.head)

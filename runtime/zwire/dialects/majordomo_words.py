@@ -18,6 +18,7 @@ def _head(frames: list[bytes], length: int) -> tuple[bytes, ...]:
 
 
 MDPX_CLIENT = ClientWords(
+    part="mdpx.client",
     request=_head(clientx.encode(clientx.Request("s", b"i", _BODY)), 2),
     partial=_head(clientx.encode(clientx.Partial("s", b"i", _BODY)), 2),
     final=_head(clientx.encode(clientx.Final("s", b"i", _BODY)), 2),
@@ -25,6 +26,7 @@ MDPX_CLIENT = ClientWords(
     decode=clientx.DECODERS["client"],
 )
 MDPX_WORKER = WorkerWords(
+    part="mdpx.worker",
     head=_head(workerx.encode(workerx.Ping()), 1),
     ready=workerx.encode(workerx.Ready("s"))[1],
     request=workerx.encode(workerx.Request(b"c", b"i", _BODY))[1],
@@ -38,6 +40,7 @@ MDPX_WORKER = WorkerWords(
     odd_disconnect=tuple(workerx.encode(workerx.DisconnectMdpw02())),
 )
 MDP01_CLIENT = ClientWords(
+    part="mdp01.client",
     request=_head(client01.encode(client01.Request("s", _BODY)), 2),
     partial=(),
     final=_head(client01.encode(client01.Reply("s", _BODY)), 2),
@@ -45,6 +48,7 @@ MDP01_CLIENT = ClientWords(
     decode=client01.DECODERS["client"],
 )
 MDP01_WORKER = WorkerWords(
+    part="mdp01.worker",
     head=_head(worker01.encode(worker01.Heartbeat()), 2),
     ready=worker01.encode(worker01.Ready("s"))[2],
     request=worker01.encode(worker01.Request(b"c", _BODY))[2],
@@ -57,6 +61,7 @@ MDP01_WORKER = WorkerWords(
     decode=worker01.DECODERS["worker"],
 )
 MDP02_CLIENT = ClientWords(
+    part="mdp02.client",
     request=_head(client02.encode(client02.Request("s", _BODY)), 2),
     partial=_head(client02.encode(client02.Partial("s", _BODY)), 2),
     final=_head(client02.encode(client02.Final("s", _BODY)), 2),
@@ -64,6 +69,7 @@ MDP02_CLIENT = ClientWords(
     decode=client02.DECODERS["client"],
 )
 MDP02_WORKER = WorkerWords(
+    part="mdp02.worker",
     head=_head(worker02.encode(worker02.Heartbeat()), 1),
     ready=worker02.encode(worker02.Ready("s"))[1],
     request=worker02.encode(worker02.Request(b"c", _BODY))[1],
@@ -78,8 +84,10 @@ MDP02_WORKER = WorkerWords(
 
 # The PyPI package majortomo calls its dialect MDP 0.2 and deviates: an empty frame goes in front of
 # everything, its clients use the workers' command octets, and replies do not repeat the service.
+# Recorded under a name of its own, for no codec of MDP 0.2 can read it.
 _HEADER = MDP02_CLIENT.request[0]
 MAJORTOMO_CLIENT = ClientWords(
+    part="majortomo.client",
     request=(b"", _HEADER, MDP02_WORKER.request),
     partial=(b"", _HEADER, MDP02_WORKER.partial or b""),
     final=(b"", _HEADER, MDP02_WORKER.final),
@@ -90,6 +98,7 @@ MAJORTOMO_CLIENT = ClientWords(
     names_service=False,
 )
 MAJORTOMO_WORKER = WorkerWords(
+    part="majortomo.worker",
     head=(b"", *MDP02_WORKER.head),
     ready=MDP02_WORKER.ready,
     request=MDP02_WORKER.request,

@@ -19,7 +19,7 @@ from zwire.core.policy import (
 from zwire.core.state import Endpoint
 from zwire.dialects import emqp, majordomo, ppp
 from zwire.dialects import majordomo_words as words
-from zwire.dialects.speech import Ear, Frames, Hear, Voice
+from zwire.dialects.speech import Ear, Frames, Speech, Voice
 
 
 def open_mdpx(broker: Broker, name: str, interval: float, liveness: float) -> tuple[Ear, Ear]:
@@ -37,8 +37,8 @@ def open_mdpx(broker: Broker, name: str, interval: float, liveness: float) -> tu
     clients = majordomo.ClientSpeech(broker, front, words.MDPX_CLIENT)
     workers = majordomo.WorkerSpeech(broker, back, words.MDPX_WORKER)
     return (
-        Ear(clients.hear, {front: Voice(clients=clients)}),
-        Ear(workers.hear, {back: Voice(workers=workers)}),
+        Ear(clients.hear, {front: Voice(clients=clients)}, lambda _: clients),
+        Ear(workers.hear, {back: Voice(workers=workers)}, lambda _: workers),
     )
 
 
@@ -51,7 +51,7 @@ def open_ppp(
     )
     clients = ppp.ClientSpeech(broker, front, service.encode())
     return (
-        Ear(clients.hear, {front: Voice(clients=clients)}),
+        Ear(clients.hear, {front: Voice(clients=clients)}, lambda _: clients),
         open_ppp_workers(broker, f"{name} back", service, interval, liveness),
     )
 
@@ -75,7 +75,7 @@ def open_ppp_workers(
         )
     )
     workers = ppp.WorkerSpeech(broker, back, service.encode())
-    return Ear(workers.hear, {back: Voice(workers=workers)})
+    return Ear(workers.hear, {back: Voice(workers=workers)}, lambda _: workers)
 
 
 def open_emqp(
@@ -98,16 +98,19 @@ def open_emqp(
         clients = emqp.ClientSpeech(broker, front)
         workers = emqp.WorkerSpeech(broker, back)
         return (
-            Ear(clients.hear, {front: Voice(clients=clients)}),
-            Ear(workers.hear, {back: Voice(workers=workers)}),
+            Ear(clients.hear, {front: Voice(clients=clients)}, lambda _: clients),
+            Ear(workers.hear, {back: Voice(workers=workers)}, lambda _: workers),
         )
     both = broker.open_endpoint(EndpointRules(name, "emqp", client_rules, worker_rules))
     clients, workers = emqp.ClientSpeech(broker, both), emqp.WorkerSpeech(broker, both)
 
-    def hear(frames: Frames, now: float) -> Sequence[Effect]:
-        return (workers if emqp.says_worker(frames) else clients).hear(frames, now)
+    def speech(frames: Frames) -> Speech:
+        return workers if emqp.says_worker(frames) else clients
 
-    return (Ear(hear, {both: Voice(clients, workers)}),)
+    def hear(frames: Frames, now: float) -> Sequence[Effect]:
+        return speech(frames).hear(frames, now)
+
+    return (Ear(hear, {both: Voice(clients, workers)}, speech),)
 
 
 def open_mdp(
@@ -147,7 +150,7 @@ class _Majordomo:
 
     def open(
         self, heartbeat: Heartbeat, clients: bool, workers: bool, beside: Endpoint | None
-    ) -> tuple[Endpoint, Voice, dict[tuple[bytes, ...], Hear]]:
+    ) -> tuple[Endpoint, Voice, dict[tuple[bytes, ...], Speech]]:
         """An endpoint with its voice, and the heads by which its messages are known."""
         side = "" if clients and workers else " front" if clients else " back"
         rules = EndpointRules(
@@ -163,12 +166,12 @@ class _Majordomo:
         endpoint = self._broker.open_endpoint(rules, beside)
         asking = majordomo.ClientSpeech(self._broker, endpoint, self._clients)
         serving = majordomo.WorkerSpeech(self._broker, endpoint, self._workers)
-        heads: dict[tuple[bytes, ...], Hear] = {}
+        heads: dict[tuple[bytes, ...], Speech] = {}
         if clients:
             # Without the command: a wrong one is the dialect's to refuse.
-            heads[self._clients.request[: len(self._workers.head)]] = asking.hear
+            heads[self._clients.request[: len(self._workers.head)]] = asking
         if workers:
-            heads[self._workers.head] = serving.hear
+            heads[self._workers.head] = serving
         return endpoint, Voice(asking if clients else None, serving if workers else None), heads
 
 
@@ -177,7 +180,7 @@ def _many(
 ) -> Ear:
     """One ear for several dialects at one socket; what none of them knows is nonsense."""
     voices: dict[Endpoint, Voice] = {}
-    heads: dict[tuple[bytes, ...], Hear] = {}
+    heads: dict[tuple[bytes, ...], Speech] = {}
     first: Endpoint | None = None
     for side in sides:
         endpoint, voice, known = side.open(heartbeat, clients, workers, first)
@@ -186,8 +189,11 @@ def _many(
         heads.update(known)
     stranger = next(iter(heads.values()))
 
-    def hear(frames: Frames, now: float) -> Sequence[Effect]:
+    def speech(frames: Frames) -> Speech:
         head = (b"", frames[2]) if len(frames) > 2 and not frames[1] else tuple(frames[1:2])
-        return heads.get(head, stranger)(frames, now)
+        return heads.get(head, stranger)
 
-    return Ear(hear, voices)
+    def hear(frames: Frames, now: float) -> Sequence[Effect]:
+        return speech(frames).hear(frames, now)
+
+    return Ear(hear, voices, speech)

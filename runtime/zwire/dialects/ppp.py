@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from zwire.core.broker import Broker
 from zwire.core.effects import Effect
 from zwire.core.state import Endpoint, Job, Tag, Worker
-from zwire.dialects.speech import Frames
+from zwire.dialects.speech import Frames, Spoken
 from zwire_protocols.ppp import messages
 
 _READY = messages.encode(messages.Ready())
@@ -19,6 +19,8 @@ class ClientSpeech:
 
     The addresses come back with the reply; a client that pipelines puts an id among them.
     """
+
+    heard, said = Spoken("reqrep.rep", "dealer"), Spoken("reqrep.rep", "rep")
 
     def __init__(self, broker: Broker, endpoint: Endpoint, service: bytes) -> None:
         self.endpoint = endpoint
@@ -44,6 +46,8 @@ class ClientSpeech:
 
 class WorkerSpeech:
     """PPP never says "ready again": the engine renews a worker's credit with each reply."""
+
+    heard, said = Spoken("ppp.messages", "worker"), Spoken("ppp.messages", "client")
 
     def __init__(self, broker: Broker, endpoint: Endpoint, service: bytes) -> None:
         self.endpoint = endpoint

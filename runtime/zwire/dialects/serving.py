@@ -12,6 +12,7 @@ from zwire.dialects import majordomo_words as words
 from zwire.dialects.asking import check_service
 from zwire.dialects.emqp_ids import Mint
 from zwire.dialects.majordomo import WorkerWords
+from zwire.dialects.speech import Spoken
 from zwire.errors import LocalError, RemoteError
 from zwire_protocols.emqp import worker as emqp
 from zwire_protocols.errors import ProtocolError
@@ -47,6 +48,14 @@ class WorkerDialect(Protocol):
     def manners(self) -> Manners:
         """What is usual in this dialect."""
 
+    @property
+    def heard(self) -> Spoken:
+        """What the broker says."""
+
+    @property
+    def said(self) -> Spoken:
+        """What the worker says."""
+
     def register(self) -> Frames:
         """The word that opens the conversation."""
 
@@ -77,6 +86,7 @@ class Majordomo:
             raise LocalError(f"a Majordomo worker serves one service, not {len(services)}")
         check_service(services[0])
         self._words = table
+        self.heard, self.said = Spoken(table.part, "broker"), Spoken(table.part, "worker")
         self._service = services[0]
         self._head = list(table.head)
         style = BeatStyle.ANSWER if table.has_ids else BeatStyle.QUIET
@@ -138,6 +148,7 @@ class Emqp:
     """eMQP: several queues to a worker, a READY for each free slot."""
 
     manners = Manners(Heartbeat(), partials=False, one_frame=True, offers_slots=True)
+    heard, said = Spoken("emqp.worker", "broker"), Spoken("emqp.worker", "worker")
 
     def __init__(self, queues: Sequence[str]) -> None:
         for name in queues:
@@ -194,6 +205,7 @@ class Ppp:
         partials=False,
         says_goodbye=False,
     )
+    heard, said = Spoken("ppp.messages", "client"), Spoken("ppp.messages", "worker")
 
     def __init__(self, services: Sequence[str]) -> None:
         if len(services) > 1:

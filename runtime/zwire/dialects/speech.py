@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import NamedTuple, Protocol, TypeAlias
 
 from zwire.core.effects import Effect
 from zwire.core.state import Endpoint, Job, Tag, Worker
@@ -27,14 +27,36 @@ def complaint(decode: Decoder, frames: Frames) -> str:
     return ""
 
 
-class ToClients(Protocol):
+class Spoken(NamedTuple):
+    """Whose words they are, as those who record them call it."""
+
+    part: str  # of a protocol: `mdpx.client`
+    role: str  # of whoever says them
+
+
+class Speech(Protocol):
+    """One side of a dialect at one endpoint."""
+
+    @property
+    def heard(self) -> Spoken:
+        """What peers say here."""
+
+    @property
+    def said(self) -> Spoken:
+        """What we say here."""
+
+    def hear(self, frames: Frames, now: float) -> Sequence[Effect]:
+        """Tell the engine what a peer said."""
+
+
+class ToClients(Speech, Protocol):
     """What a dialect says to clients."""
 
     def reply(self, job: Job, body: Sequence[bytes], final: bool) -> Frames:
         """A partial or final reply as the client is to get it."""
 
 
-class ToWorkers(Protocol):
+class ToWorkers(Speech, Protocol):
     """What a dialect says to workers."""
 
     def assign(self, worker: Worker, job: Job, tag: Tag) -> Frames:
@@ -55,7 +77,7 @@ class Voice:
     workers: ToWorkers | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Ear:
     """One socket: what hears its messages, and the endpoints of the engine that speak through it.
 
@@ -64,6 +86,7 @@ class Ear:
 
     hear: Hear
     voices: Mapping[Endpoint, Voice]
+    speech: Callable[[Frames], Speech]  # whose business a message is
 
     @property
     def shared(self) -> bool:

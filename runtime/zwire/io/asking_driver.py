@@ -14,6 +14,7 @@ from zwire.dialects.asking import ClientDialect
 from zwire.errors import Closed, LocalError, RemoteError, ZwireError
 from zwire.io.hosting import BATCH, Raw
 from zwire.io.requests import Question, Sink, no_answer
+from zwire.io.taps import Tap
 from zwire.io.telling import name_of
 
 _log = logging.getLogger("zwire.client")
@@ -27,12 +28,18 @@ class AskingDriver:
     """Requests of one client, by way of a broker."""
 
     def __init__(
-        self, asking: Asking, dialect: ClientDialect, connect: Callable[[], Raw], where: str
+        self,
+        asking: Asking,
+        dialect: ClientDialect,
+        connect: Callable[[], Raw],
+        where: str,
+        tap: Tap | None = None,
     ) -> None:
         self._asking = asking
         self._dialect = dialect
         self._connect = connect
         self._where = where
+        self._tap = tap
         self._sinks: dict[bytes, Sink] = {}
         self._shared: Raw | None = None  # for all requests, where the dialect has ids
         self._by_ask: dict[bytes, Raw] = {}  # else each has its own
@@ -92,12 +99,18 @@ class AskingDriver:
             try:
                 heard = self._dialect.hear(frames)
             except RemoteError as error:
+                if self._tap is not None:
+                    self._tap.heard(b"", frames, 0, self._tap.clock())
                 _log.warning("dropped: %s", error)
                 continue
             request_id = heard.request_id
             if request_id is None:
                 ask = self._asks.get(link)
                 request_id = b"" if ask is None else ask.request_id
+            if self._tap is not None:
+                ours = self._asking.open.get(request_id)
+                number = 0 if ours is None else ours.number
+                self._tap.heard(b"", frames, number, self._tap.clock())
             self._carry_out(self._asking.reply(request_id, heard.body, heard.final))
 
     def writable(self, link: Raw, now: float) -> None:
@@ -117,6 +130,8 @@ class AskingDriver:
         self._asks.clear()
         self._spare.clear()
         self._shared = None
+        if self._tap is not None:
+            self._tap.close()
         for sink in sinks.values():
             sink.fail(Closed("the client was closed before the reply came"))
 
@@ -134,6 +149,7 @@ class AskingDriver:
                         self._free_link(ask.request_id)
                     sink.deliver(body, final)
                 case GiveUp(ask, waited):
+                    self._note_given_up(ask, waited)
                     self._drop_link(ask.request_id)
                     self._sinks.pop(ask.request_id).fail(no_answer(ask, waited, self._where))
                 case Discard(request_id, _):
@@ -156,8 +172,17 @@ class AskingDriver:
                     return
             link = self._by_ask[ask.request_id]
         # A full queue towards a silent broker: earlier requests wait there, the retry comes later.
-        if not link.push(self._dialect.request(ask)):
+        frames = self._dialect.request(ask)
+        at = 0 if self._tap is None else self._tap.clock()
+        if not link.push(frames):
             _log.warning("the queue to the broker is full; %s waits", name_of(ask.request_id))
+        elif self._tap is not None:
+            self._tap.said(b"", frames, ask.number, at)
+
+    def _note_given_up(self, ask: Ask, waited: float) -> None:
+        if self._tap is not None:
+            facts = {"request_id": name_of(ask.request_id), "waited": round(waited, 6)}
+            self._tap.event("no answer", facts, ask.number)
 
     # ---------------------------------------------------------------- a link for each request
 

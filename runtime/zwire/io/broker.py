@@ -11,11 +11,12 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from types import TracebackType
+from typing import Any
 
 import zmq
 
 from zwire.core.broker import Broker as Engine
-from zwire.core.effects import Tell
+from zwire.core.effects import Tell, What
 from zwire.dialects.opening import open_emqp, open_mdp, open_mdpx, open_ppp
 from zwire.dialects.speech import Ear
 from zwire.errors import Closed, LocalError
@@ -25,11 +26,14 @@ from zwire.io.options import Options
 from zwire.io.security import Context, CurveServer
 from zwire.io.speech import FRAMES
 from zwire.io.switch import Raw, Switch
+from zwire.io.switch_recorded import RecordingSwitch
+from zwire.io.taps import Capture, Recording
 from zwire.io.telling import as_line, level
 
 _log = logging.getLogger("zwire.broker")
 _DRAIN = b"d"
 _STOP = b"s"
+_UNRECORDED = b"u"
 # Woken so much later than planned, the broker was held up itself. What its peers said meanwhile may
 # still be on its way through libzmq's threads, and gets this long to be heard before anybody counts
 # as silent.
@@ -60,18 +64,22 @@ class Broker:
         *,
         on_event: Callable[[Tell], None] | None = None,
         clock: Callable[[], float] = time.monotonic,
+        capture: Capture | None = None,
     ) -> None:
+        """`capture` records all traffic: into a folder, or by a recorder that stays its owner's."""
         self.config = config.check()
         self._on_event = on_event
         self._clock = clock
-        services = {name.encode(): rules for name, rules in config.services.items()}
-        self._engine = Engine(config.limits, config.rules, services)
-        self._switch = Switch(self._engine, self._tell)
-        self._context: Context = zmq.Context()
-        self._links: list[tuple[Raw, Ear]] = []
+        self._stopped_recording = ""
         self._ear_pipe, self._mouth_pipe = sockets.socketpair()
         self._ear_pipe.setblocking(False)
         self._mouth_pipe.setblocking(False)
+        services = {name.encode(): rules for name, rules in config.services.items()}
+        self._engine = Engine(config.limits, config.rules, services)
+        self._switch = Switch(self._engine, self._tell)
+        self._recording: Recording | None = None
+        self._context: Context = zmq.Context()
+        self._links: list[tuple[Raw, Ear]] = []
         self._thread: threading.Thread | None = None
         self._failure: BaseException | None = None
         self._closed = False
@@ -79,10 +87,23 @@ class Broker:
         """The listeners with the addresses they got, in the order of the configuration."""
         with ExitStack() as undo:
             undo.callback(self.close)
+            if where := capture or config.capture:
+                self._record(where)
             self.bound = tuple(self._open(listener) for listener in config.listeners)
             undo.pop_all()
 
     # ---------------------------------------------------------------- opening
+
+    def _record(self, capture: Capture) -> None:
+        keep = self.config.capture_bodies
+        recording = Recording(capture, "broker", keep_body=keep, on_event=self._recording_stopped)
+        self._recording = recording
+        self._switch = RecordingSwitch(self._engine, self._tell, recording)
+
+    def _recording_stopped(self, _name: str, facts: Mapping[str, Any]) -> None:
+        """Called in any thread: the broker's own tells of it."""
+        self._stopped_recording = f"{facts['why']} ({facts['file']})"
+        self._order(_UNRECORDED)
 
     def _open(self, listener: Listener) -> Bound:
         name, pace = listener.dialect, listener.pace
@@ -114,11 +135,13 @@ class Broker:
         )
         link: Raw = Raw(zmq.ROUTER, FRAMES, options, self._context)
         self._links.append((link, ear))
-        self._switch.add(link, ear)
+        address = endpoint.address
         if endpoint.connects:
-            link.connect(endpoint.address)
-            return endpoint.address
-        return link.bind(endpoint.address)
+            link.connect(address)
+        else:
+            address = link.bind(address)
+        self._switch.add(link, ear, address)
+        return address
 
     # ---------------------------------------------------------------- running
 
@@ -188,6 +211,9 @@ class Broker:
             orders = self._ear_pipe.recv(64)
         except BlockingIOError:
             return
+        if _UNRECORDED in orders:
+            self._engine.statistics.told[What.RECORDING_STOPPED] += 1
+            self._tell(Tell(What.RECORDING_STOPPED, why=self._stopped_recording))
         if _STOP in orders:
             self._switch.carry_out(self._engine.stop(now), now)
         elif _DRAIN in orders:
@@ -197,7 +223,10 @@ class Broker:
         if _log.isEnabledFor(level(told)):
             _log.log(level(told), "%s", as_line(told))
         if self._on_event is not None:
-            self._on_event(told)
+            try:
+                self._on_event(told)
+            except Exception:
+                _log.exception("on_event raised")
 
     # ---------------------------------------------------------------- from outside
 
@@ -208,9 +237,12 @@ class Broker:
 
     def stop(self, *, at_once: bool = False) -> None:
         """Ask it to stop, from any thread or a signal handler: after what is open, or at once."""
+        self._order(_STOP if at_once else _DRAIN)
+
+    def _order(self, order: bytes) -> None:
         # The pipe is full or closed only when it has been asked already.
         try:
-            self._mouth_pipe.send(_STOP if at_once else _DRAIN)
+            self._mouth_pipe.send(order)
         except OSError:
             return
 
@@ -251,6 +283,8 @@ class Broker:
         for link, _ in self._links:
             link.close()
         self._context.term()
+        if self._recording is not None:
+            self._recording.close()
         self._ear_pipe.close()
         self._mouth_pipe.close()
 

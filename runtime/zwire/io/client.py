@@ -9,7 +9,7 @@ from concurrent.futures import Future
 from types import TracebackType
 from typing import Self
 
-from zwire.errors import Closed, ZwireError
+from zwire.errors import Closed, LocalError, ZwireError
 from zwire.io.hosting import ThreadHost
 from zwire.io.opened import Opened, straight_to_workers, through_broker
 from zwire.io.requests import (
@@ -24,6 +24,7 @@ from zwire.io.requests import (
     question,
 )
 from zwire.io.security import CurveClient, CurveServer
+from zwire.io.taps import Capture
 
 
 class Client:
@@ -41,8 +42,10 @@ class Client:
         settings: ClientSettings | None = None,
         identity: bytes | None = None,
         curve: CurveClient | None = None,
+        capture: Capture | None = None,
     ) -> None:
-        self._run(through_broker(url, dialect, settings, identity, curve))
+        """`capture` records all traffic: into a folder, or by a recorder that stays its owner's."""
+        self._run(through_broker(url, dialect, settings, identity, curve, capture))
 
     @classmethod
     def direct(
@@ -51,6 +54,7 @@ class Client:
         settings: ClientSettings | None = None,
         curve: CurveServer | CurveClient | None = None,
         insecure: bool = False,
+        capture: Capture | None = None,
     ) -> Self:
         """A client that speaks PPP to its workers itself, without a queue.
 
@@ -58,7 +62,7 @@ class Client:
         binds. `addresses` tells where it really listens.
         """
         self = cls.__new__(cls)
-        self._run(straight_to_workers(endpoints, settings, curve, insecure))
+        self._run(straight_to_workers(endpoints, settings, curve, insecure, capture))
         return self
 
     def _run(self, opened: Opened) -> None:
@@ -80,6 +84,7 @@ class Client:
 
         Without a time-out that of the settings holds; `float("inf")` waits for ever.
         """
+        self._check_may_wait()
         future = self.submit(
             service, *body, timeout=timeout, request_id=request_id, headers=headers
         )
@@ -127,6 +132,13 @@ class Client:
         asked = question(self._speech, service, body, timeout, request_id, headers)
         return Stream(self, asked)
 
+    def _check_may_wait(self) -> None:
+        if self._host.is_here:
+            raise LocalError(
+                "a future's callback runs in the client's own thread, and would wait there for ever: "
+                "submit() in it, or wait in another thread"
+            )
+
     def _submit(self, asked: Question, sink: Sink) -> None:
         self._host.post(lambda: self._driver.submit(sink, asked, time.monotonic()))
 
@@ -167,6 +179,7 @@ class Stream(Iterator[Piece]):
     def __next__(self) -> Piece:
         if self._over:
             raise StopIteration
+        self._client._check_may_wait()
         piece = self._pieces.get()
         if isinstance(piece, ZwireError):
             self._over = True

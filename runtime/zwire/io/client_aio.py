@@ -24,6 +24,7 @@ from zwire.io.requests import (
     question,
 )
 from zwire.io.security import CurveClient, CurveServer
+from zwire.io.taps import Capture
 
 
 class Client:
@@ -41,8 +42,10 @@ class Client:
         settings: ClientSettings | None = None,
         identity: bytes | None = None,
         curve: CurveClient | None = None,
+        capture: Capture | None = None,
     ) -> None:
-        self._take(through_broker(url, dialect, settings, identity, curve))
+        """`capture` records all traffic: into a folder, or by a recorder that stays its owner's."""
+        self._take(through_broker(url, dialect, settings, identity, curve, capture))
 
     @classmethod
     def direct(
@@ -51,6 +54,7 @@ class Client:
         settings: ClientSettings | None = None,
         curve: CurveServer | CurveClient | None = None,
         insecure: bool = False,
+        capture: Capture | None = None,
     ) -> Self:
         """A client that speaks PPP to its workers itself, without a queue.
 
@@ -58,7 +62,7 @@ class Client:
         binds. `addresses` tells where it really listens.
         """
         self = cls.__new__(cls)
-        self._take(straight_to_workers(endpoints, settings, curve, insecure))
+        self._take(straight_to_workers(endpoints, settings, curve, insecure, capture))
         return self
 
     def _take(self, opened: Opened) -> None:

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from typing import IO
 
 from zwire.errors import ZwireError
+from zwire.io.guardian import Guardian
 from zwire.io.handlers import Job
 
 _TAIL = 500  # octets of the complaint that go into the reply
@@ -31,6 +32,7 @@ class Commands:
         self._command = command
         self._running: set[subprocess.Popen[bytes]] = set()
         self._lock = threading.Lock()
+        self._guardian: Guardian | None = None  # from the first command on
         self._killed = False
 
     def whole(self, job: Job) -> bytes:
@@ -65,8 +67,11 @@ class Commands:
         with self._lock:
             self._killed = True
             running = list(self._running)
+            guardian, self._guardian = self._guardian, None
         for process in running:
             _kill(process)
+        if guardian is not None:
+            guardian.close()
 
     @contextmanager
     def _running_for(self, job: Job) -> Iterator[subprocess.Popen[bytes]]:
@@ -82,6 +87,8 @@ class Commands:
         finally:
             with self._lock:
                 self._running.discard(process)
+                if self._guardian is not None:
+                    self._guardian.release(process.pid)
 
     def _start(self, job: Job) -> subprocess.Popen[bytes]:
         facts = {
@@ -103,16 +110,18 @@ class Commands:
                 start_new_session=True,
             )
             self._running.add(process)
+            if self._guardian is None:
+                self._guardian = Guardian()
+            self._guardian.watch(process.pid)
         return process
 
 
 def _check(process: subprocess.Popen[bytes], complaint: bytes) -> None:
     if process.returncode:
         words = complaint[-_TAIL:].decode("utf-8", "replace").strip()
-        raise CommandFailed(
-            f"the command ended with exit code {process.returncode}"
-            + (f": {words}" if words else "")
-        )
+        code = process.returncode
+        how = f"exit code {code}" if code > 0 else f"signal {-code}"
+        raise CommandFailed(f"the command ended with {how}" + (f": {words}" if words else ""))
 
 
 def _feed(pipe: IO[bytes], octets: bytes) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from zwire.core.policy import Limits, ServiceRules
+from zwire.errors import LocalError
 from zwire.io.config_value import (
     DIALECTS,
     BrokerConfig,
@@ -19,6 +20,7 @@ from zwire.io.config_value import (
     as_endpoint,
     parse_flag,
 )
+from zwire.io.taps import read_bodies, write_bodies
 
 __all__ = [
     "DIALECTS",
@@ -52,10 +54,11 @@ def read_config(path: Path) -> BrokerConfig:
 def parse_config(values: Mapping[str, Any], where: str, folder: Path) -> BrokerConfig:
     """The configuration in TOML values; paths in it count from `folder`."""
     reader = _Reader()
-    reader.unknown("", values, ("broker", "listen", "limits", "services", "curve"))
+    reader.unknown("", values, ("broker", "listen", "limits", "services", "curve", "capture"))
     general = reader.table(values, "broker")
     reader.unknown("broker", general, _GENERAL)
     usual = BrokerConfig(())
+    capture, bodies = reader.capture(reader.table(values, "capture"), folder)
     services = {
         name: reader.numbers(f"services.{name}", table, ServiceRules())
         for name, table in reader.tables(values, "services")
@@ -72,6 +75,8 @@ def parse_config(values: Mapping[str, Any], where: str, folder: Path) -> BrokerC
             "broker", general, "max_message_size", int, usual.max_message_size
         ),
         max_frames=reader.take("broker", general, "max_frames", int, usual.max_frames),
+        capture=capture,
+        capture_bodies=bodies,
     )
     mistakes = [*reader.mistakes, *config.mistakes()]
     if mistakes:
@@ -158,6 +163,19 @@ class _Reader:
         )
         return Curve(secret, authorised)
 
+    def capture(self, table: Mapping[str, Any], folder: Path) -> tuple[Path | None, int | None]:
+        if not table:
+            return None, None
+        self.unknown("capture", table, ["folder", "bodies"])
+        into = self.take("capture", table, "folder", str, "")
+        if not into:
+            self.mistakes.append("capture.folder: name the folder to record into")
+        try:
+            return folder / into, read_bodies(str(table.get("bodies", "whole")))
+        except LocalError as error:
+            self.mistakes.append(f"capture.bodies: {error}")
+            return None, None
+
 
 def to_toml(config: BrokerConfig) -> str:
     """The whole configuration as TOML; read in again it means the same."""
@@ -178,6 +196,9 @@ def to_toml(config: BrokerConfig) -> str:
     if config.curve is not None:
         lines += ["", "[curve]", f"secret = {_toml(str(config.curve.secret.absolute()))}"]
         lines.append(f"authorised = {_toml(str(config.curve.authorised.absolute()))}")
+    if config.capture is not None:
+        lines += ["", "[capture]", f"folder = {_toml(str(config.capture.absolute()))}"]
+        lines.append(f"bodies = {_toml(write_bodies(config.capture_bodies))}")
     return "\n".join(lines) + "\n"
 
 

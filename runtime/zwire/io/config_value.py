@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 
+from zwire.core.mmi import PREFIX
 from zwire.core.policy import Limits, ServiceRules
 from zwire.errors import LocalError
 from zwire.io.endpoints import CONNECT_PREFIX, Endpoint, is_loopback, read_endpoint
@@ -15,6 +16,8 @@ DIALECTS = ("mdpx", "ppp", "emqp", "mdp")
 # Seconds between heartbeats, and how many may be missed. PPP's text has its own.
 _USUAL_PACE = (2.5, 4.0)
 _PACE_OF_PPP = (1.0, 3.0)
+_RESERVED = PREFIX.decode()
+_MOST_OCTETS = 2**63 - 1  # that libzmq can be told
 
 
 class ConfigError(LocalError):
@@ -71,6 +74,8 @@ class BrokerConfig:
     insecure: bool = False
     max_message_size: int = 64 * 1024 * 1024  # octets of one frame
     max_frames: int = 1_000
+    capture: Path | None = None  # the folder to record all traffic into
+    capture_bodies: int | None = None  # octets kept of each frame of a body; None: all
 
     def check(self, where: str = "configuration") -> BrokerConfig:
         """Itself; raises ConfigError with everything that is wrong with it."""
@@ -101,9 +106,16 @@ class BrokerConfig:
                 yield f"curve.secret: no file {self.curve.secret}; zwire keys new makes one"
             if not self.curve.authorised.is_dir():
                 yield f"curve.authorised: no folder {self.curve.authorised}"
+        if self.capture_bodies is not None and self.capture_bodies < 0:
+            yield f"capture.bodies: expected at least 0, got {self.capture_bodies}"
         for name in ("drain", "max_message_size", "max_frames"):
             if not getattr(self, name) >= 0:
                 yield f"broker.{name}: expected at least 0, got {getattr(self, name)}"
+        if self.max_message_size > _MOST_OCTETS:
+            yield (
+                f"broker.max_message_size: expected at most {_MOST_OCTETS} (0 is no limit), got "
+                f"{self.max_message_size}"
+            )
         yield from _number_mistakes("limits", self.limits)
         for service, rules in {"*": self.rules, **self.services}.items():
             yield from _number_mistakes(f"services.{service}", rules)
@@ -123,6 +135,11 @@ def _listener_mistakes(listener: Listener) -> Iterable[str]:
         yield f"{name}: needs two endpoints, for clients and for workers"
     if name == "ppp" and not listener.service:
         yield "ppp: needs the service that its clients ask and its workers serve"
+    elif not listener.service.isprintable() or listener.service.startswith(_RESERVED):
+        yield (
+            f"{name}: expected a service of printable text that does not begin with {_RESERVED}, got "
+            f"{listener.service!r}"
+        )
     if name != "ppp" and listener.service:
         yield f"{name}: names its services on the wire; service = {listener.service!r} is for ppp"
     interval, liveness = listener.pace

@@ -21,6 +21,7 @@ from zwire.errors import Closed, NoAnswer, ZwireError
 from zwire.io.errors import Malformed, UnknownPeer
 from zwire.io.hosting import BATCH, Raw
 from zwire.io.requests import ClientSettings, Question, Sink, no_answer
+from zwire.io.taps import Recording, Tap
 
 _SERVICE = "workers"
 _ENDED = (What.FAILED, What.REFUSED, What.EXPIRED)
@@ -29,7 +30,15 @@ _ENDED = (What.FAILED, What.REFUSED, What.EXPIRED)
 class DirectDriver:
     """Requests of one client, straight to PPP workers."""
 
-    def __init__(self, asking: Asking, link: Raw, settings: ClientSettings, where: str) -> None:
+    def __init__(
+        self,
+        asking: Asking,
+        link: Raw,
+        settings: ClientSettings,
+        where: str,
+        recording: Recording | None = None,
+        address: str = "",
+    ) -> None:
         self._asking = asking
         self._link = link
         self._where = where
@@ -47,6 +56,9 @@ class DirectDriver:
             self._engine, "ppp", _SERVICE, settings.interval, settings.liveness
         )
         self._voice = _only_voice(voice.workers for voice in self._ear.voices.values())
+        self._tap: Tap | None = None
+        if recording is not None:
+            self._tap = Tap(recording, address, self._voice.heard, self._voice.said)
         self._sinks: dict[bytes, Sink] = {}
         self._closed = False
 
@@ -82,12 +94,19 @@ class DirectDriver:
         for _ in range(BATCH):
             try:
                 frames = None if link.closed else link.pull()
-            except Malformed:
+            except Malformed as error:
+                if self._tap is not None and error.frames:
+                    self._tap.heard(error.frames[0], error.frames[1:], 0, self._tap.clock())
                 continue
             if frames is None:
                 return
             if len(frames) > 1:
-                self._carry_out(self._ear.hear(frames, now), now)
+                self._engine.concerned = 0
+                effects = self._ear.hear(frames, now)
+                if self._tap is not None:
+                    job = self._engine.concerned
+                    self._tap.heard(frames[0], frames[1:], job, self._tap.clock())
+                self._carry_out(effects, now)
 
     def writable(self, link: Raw, now: float) -> None:
         """Never needed: a worker that cannot be sent to is gone, and another gets its work."""
@@ -104,6 +123,8 @@ class DirectDriver:
         self._closed = True
         sinks, self._sinks = self._sinks, {}
         self._link.close()
+        if self._tap is not None:
+            self._tap.close()
         for sink in sinks.values():
             sink.fail(Closed("the client was closed before the reply came"))
 
@@ -136,12 +157,11 @@ class DirectDriver:
         waiting = deque(effects)
         while waiting:
             match waiting.popleft():
-                case Assign(worker, job, tag):
-                    if not self._push(self._voice.assign(worker, job, tag)):
-                        lost = self._engine.vanish(worker.endpoint, worker.identity, now)
-                        waiting.extendleft(reversed(lost))
+                case Assign(worker, job, tag) as order:
+                    if not self._push(self._voice.assign(worker, job, tag), job.number):
+                        waiting.extendleft(reversed(self._engine.unsent(order, now)))
                 case Beat(worker):
-                    if not self._push(self._voice.beat(worker)):
+                    if not self._push(self._voice.beat(worker), 0):
                         lost = self._engine.vanish(worker.endpoint, worker.identity, now)
                         waiting.extendleft(reversed(lost))
                 case Reply(job, body, final):
@@ -152,11 +172,15 @@ class DirectDriver:
                 case _:
                     pass  # happenings that a client has nobody to tell
 
-    def _push(self, frames: list[bytes]) -> bool:
+    def _push(self, frames: list[bytes], job: int) -> bool:
+        at = 0 if self._tap is None else self._tap.clock()
         try:
-            return self._link.push(frames)
+            sent = self._link.push(frames)
         except (UnknownPeer, zmq.ZMQError):
             return False
+        if sent and self._tap is not None:
+            self._tap.said(frames[0], frames[1:], job, at)
+        return sent
 
 
 def _only_voice(voices: Iterable[ToWorkers | None]) -> ToWorkers:

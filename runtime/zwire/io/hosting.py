@@ -87,6 +87,11 @@ class ThreadHost:
         if first:
             self._wake()
 
+    @property
+    def is_here(self) -> bool:
+        """Whether the calling thread is the host's own, which must never wait for its driver."""
+        return threading.current_thread() is self._thread
+
     def close(self, last: Call | None = None) -> None:
         """End the thread and close the driver, after a last call; waits until that is done."""
         with self._lock:
@@ -94,7 +99,7 @@ class ThreadHost:
                 self._calls.append(last)
             self._ending = True
         self._wake()
-        if threading.current_thread() is not self._thread:
+        if not self.is_here:
             self._thread.join()
 
     def _wake(self) -> None:

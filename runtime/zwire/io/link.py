@@ -25,6 +25,7 @@ from zwire.io.errors import (
     UnknownPeer,
 )
 from zwire.io.identities import Owners
+from zwire.io.more import question
 from zwire.io.options import Options, Undeliverable
 from zwire.io.plug import Plug
 from zwire.io.security import Context, CurveServer
@@ -37,7 +38,7 @@ T = TypeVar("T")
 USUAL = -1.0
 
 # The calls of the backend itself, with plain numbers: pyzmq's own wrapping of options and flags
-# costs several times the call. A Frame tells whether more follow; a separate question is dearer.
+# costs several times the call.
 _send, _receive = zmq.backend.Socket.send, zmq.backend.Socket.recv
 _LAST = int(zmq.NOBLOCK)
 _MORE = int(zmq.NOBLOCK | zmq.SNDMORE)
@@ -67,6 +68,7 @@ class Link(Plug, Generic[M]):
         owned = kind is zmq.ROUTER and isinstance(options.curve, CurveServer)
         self._owners = Owners(options.known_owners) if owned else None
         most = options.max_frames
+        self._more = question(self.socket)
         self._limit = sys.maxsize if most is None else most + (kind is zmq.ROUTER)
 
     # ----- sending
@@ -200,16 +202,23 @@ class Link(Plug, Generic[M]):
     def pull(self) -> list[bytes] | None:
         """The frames of the next message, with a ROUTER's identity; None when there is none."""
         socket, limit = self.socket, self._limit
+        ask, handle, option, place, size, more = self._more
         excess = 0
+        key = ""
         try:
-            first = frame = _receive(socket, _LAST, False)
-            frames = [frame.bytes]
-            while frame.more:
-                frame = _receive(socket, _LAST, False)
+            if self._owners is None:
+                frames = [_receive(socket, _LAST)]
+            else:
+                first = _receive(socket, _LAST, False)
+                frames, key = [first.bytes], str(first.get("User-Id"))
+            ask(handle, option, place, size)
+            while more.value:
+                frame = _receive(socket, _LAST)
                 if len(frames) < limit:
-                    frames.append(frame.bytes)
+                    frames.append(frame)
                 else:
                     excess += 1
+                ask(handle, option, place, size)
         except zmq.Again:
             return None
         except zmq.ZMQError as error:
@@ -225,7 +234,7 @@ class Link(Plug, Generic[M]):
                 peer=self._peer_in(frames),
             )
         if self._owners is not None:
-            self._check_owner(self._owners, frames, str(first.get("User-Id")))
+            self._check_owner(self._owners, frames, key)
         return frames
 
     def _check_owner(self, owners: Owners, frames: list[bytes], key: str) -> None:

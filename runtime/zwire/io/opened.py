@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 
 import zmq
@@ -20,6 +21,7 @@ from zwire.io.identities import fresh_identity
 from zwire.io.options import Options
 from zwire.io.requests import ClientSettings
 from zwire.io.security import Context, CurveClient, CurveServer
+from zwire.io.taps import Capture, Recording, Tap
 from zwire.io.urls import read_url
 
 
@@ -40,6 +42,7 @@ def through_broker(
     settings: ClientSettings | None,
     identity: bytes | None,
     curve: CurveClient | None,
+    capture: Capture | None = None,
 ) -> Opened:
     """A client that asks by way of a broker or queue."""
     name, address = read_url(url, dialect)
@@ -69,11 +72,18 @@ def through_broker(
         if name != "ppp"
         else f"check that a queue listens at {address} and has workers"
     )
-    try:
-        driver = AskingDriver(Asking(chosen.rules(speech)), speech, connect, where)
-    except BaseException:
-        context.term()
-        raise
+    with ExitStack() as undo:
+        undo.callback(context.term)
+        tap = None
+        if capture is not None:
+            recording = Recording(capture, "client")
+            undo.callback(recording.close)
+            tap = Tap(recording, address, speech.heard, speech.said)
+            tap.event(
+                "client", {"dialect": name, "identity": own.hex() if speech.pipelines else ""}
+            )
+        driver = AskingDriver(Asking(chosen.rules(speech)), speech, connect, where, tap)
+        undo.pop_all()
     return Opened(name, speech, driver, context, (address,))
 
 
@@ -82,6 +92,7 @@ def straight_to_workers(
     settings: ClientSettings | None,
     curve: CurveServer | CurveClient | None,
     insecure: bool,
+    capture: Capture | None = None,
 ) -> Opened:
     """A client that asks its PPP workers itself; `connect:` before an endpoint connects to it."""
     if not endpoints:
@@ -89,13 +100,14 @@ def straight_to_workers(
     chosen = settings or ClientSettings()
     places = [read_endpoint(text) for text in endpoints]
     context: Context = zmq.Context()
-    try:
+    with ExitStack() as undo:
+        undo.callback(context.term)
         options = Options(curve=curve, insecure=insecure, linger=0.0)
         link, addresses = attach(zmq.ROUTER, places, options, context)
-    except BaseException:
-        context.term()
-        raise
-    asking = Asking(AskingRules(chosen.timeout, None, max_open=chosen.max_open))
-    where = f"check that PPP workers run and meet this client at {', '.join(addresses)}"
-    driver = DirectDriver(asking, link, chosen, where)
+        undo.callback(link.close)
+        asking = Asking(AskingRules(chosen.timeout, None, max_open=chosen.max_open))
+        where = f"check that PPP workers run and meet this client at {', '.join(addresses)}"
+        recording = None if capture is None else Recording(capture, "client")
+        driver = DirectDriver(asking, link, chosen, where, recording, addresses[0])
+        undo.pop_all()
     return Opened("ppp", CLIENT_DIALECTS["ppp"], driver, context, addresses)

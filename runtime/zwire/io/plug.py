@@ -71,6 +71,7 @@ class Plug:
                 expected="a loopback endpoint, or CURVE",
                 remedy="give CURVE keys, or say that it is meant to be insecure",
             )
+        self._allow_ipv6(endpoint)
         try:
             self.socket.bind(endpoint)
         except zmq.ZMQError as error:
@@ -81,6 +82,7 @@ class Plug:
 
     def connect(self, endpoint: str, peer: bytes | None = None) -> None:
         """Connect; a ROUTER may name the peer, and can then send to it at once."""
+        self._allow_ipv6(endpoint)
         try:
             if peer is not None:
                 self.socket.setsockopt(zmq.CONNECT_ROUTING_ID, check_identity(peer, self._where))
@@ -88,6 +90,11 @@ class Plug:
         except zmq.ZMQError as error:
             self._refuse_endpoint("connect", endpoint, error)
         self._where = f"{self.kind.name} {endpoint}"
+
+    def _allow_ipv6(self, endpoint: str) -> None:
+        # Only where it is asked for: libzmq would else look for names there first.
+        if "[" in endpoint and not self._closed:
+            self.socket.setsockopt(zmq.IPV6, 1)
 
     def unbind(self, endpoint: str) -> None:
         try:

@@ -59,9 +59,10 @@ class ClientSettings:
         mistakes = [
             f"{name} is at least {bound}, not {value}"
             for name, bound in least.items()
-            if (value := getattr(self, name)) is not None and value < bound
+            # Asked so that it also holds for NaN, which is below nothing and at least nothing.
+            if (value := getattr(self, name)) is not None and not value >= bound
         ]
-        if self.interval <= 0 or self.liveness < 1:
+        if not self.interval > 0 or not self.liveness >= 1:
             mistakes.append("interval is more than 0 and liveness at least 1")
         if mistakes:
             raise LocalError("; ".join(mistakes))
@@ -107,8 +108,8 @@ def question(
             raise LocalError("a request id is not empty")
     if headers is not None and not dialect.has_headers:
         raise LocalError("this dialect has no headers; eMQP has")
-    if timeout is not None and timeout < 0:
-        raise LocalError(f"a time-out is not negative: {timeout}")
+    if timeout is not None and not timeout >= 0:
+        raise LocalError(f"a time-out is at least 0, not {timeout}")
     frames = tuple(_frame(part) for part in body) or (b"",)
     dialect.check(service, frames)
     envelope: tuple[bytes, ...] = ()

@@ -27,6 +27,7 @@ from zwire.core.serving import (
 from zwire.dialects.serving import WorkerDialect
 from zwire.errors import RemoteError, ZwireError
 from zwire.io.hosting import BATCH, Call, Raw
+from zwire.io.taps import Tap
 from zwire.io.worker_settings import WorkerEvent
 
 _log = logging.getLogger("zwire.worker")
@@ -54,9 +55,11 @@ class ServingDriver:
         self._perform = perform
         self._tell = tell
         self._keeps = keeps
+        self.tap: Tap | None = None
         self._link: Raw | None = None
-        # What found no room, in order; a call among it is made when all before it has gone.
-        self._outbox: deque[list[bytes] | Call] = deque()
+        # What found no room, in order, with its task's number; a call among it is made when all
+        # before it has gone.
+        self._outbox: deque[tuple[list[bytes], int] | Call] = deque()
         self._left = False
 
     def start(self, now: float) -> None:
@@ -103,18 +106,21 @@ class ServingDriver:
         for _ in range(BATCH):
             if link is not self._link or (frames := link.pull()) is None:
                 return
+            effects: Sequence[ServeEffect] = ()
             try:
                 effects = self._dialect.hear(self._serving, frames, now)
             except RemoteError as error:
                 _log.warning("dropped: %s", error)
-                continue
+            if self.tap is not None:
+                given = [one.task.number for one in effects if isinstance(one, Perform)]
+                self.tap.heard(b"", frames, sum(given), self.tap.clock())
             self._carry_out(effects)
 
     def writable(self, link: Raw, now: float) -> None:
         while self._outbox and link is self._link:
             first = self._outbox[0]
-            if isinstance(first, list):
-                if not link.push(first):
+            if isinstance(first, tuple):
+                if not self._say(link, *first):
                     return
                 self._outbox.popleft()
             else:
@@ -132,6 +138,8 @@ class ServingDriver:
     def close(self) -> None:
         self._hang_up(at_once=False)
         self._part("closed")
+        if self.tap is not None:
+            self.tap.close()
 
     # ---------------------------------------------------------------- what the engine orders
 
@@ -141,7 +149,7 @@ class ServingDriver:
                 case Perform(task):
                     self._perform(task)
                 case Answer(task, body, final):
-                    self._push(self._dialect.answer(task, body, final))
+                    self._push(self._dialect.answer(task, body, final), task.number)
                 case Pulse():
                     self._push(self._dialect.pulse())
                 case Offer():
@@ -169,15 +177,27 @@ class ServingDriver:
             return  # it is kept
         try:
             self._link = self._connect()
+            self._note_identity(self._link)
         except (ZwireError, zmq.ZMQError) as error:
             # Without a socket nothing is heard: this conversation ends by silence.
             _log.error("no socket for a new conversation: %s", error)
 
-    def _push(self, frames: list[bytes]) -> None:
+    def _push(self, frames: list[bytes], task: int = 0) -> None:
         if not frames or self._link is None:
             return
-        if self._outbox or not self._link.push(frames):
-            self._outbox.append(frames)
+        if self._outbox or not self._say(self._link, frames, task):
+            self._outbox.append((frames, task))
+
+    def _say(self, link: Raw, frames: list[bytes], task: int) -> bool:
+        at = 0 if self.tap is None else self.tap.clock()
+        sent = link.push(frames)
+        if sent and self.tap is not None:
+            self.tap.said(b"", frames, task, at)
+        return sent
+
+    def _note_identity(self, link: Raw) -> None:
+        if self.tap is not None:
+            self.tap.event("worker", {"identity": (link.options.identity or b"").hex()})
 
     def _lose(self, why: str) -> None:
         _log.info("conversation over: %s", why)
@@ -209,5 +229,5 @@ class ServingDriver:
     def _forget_outbox(self) -> None:
         unsent, self._outbox = self._outbox, deque()
         for item in unsent:
-            if not isinstance(item, list):
+            if not isinstance(item, tuple):
                 item()

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
+from typing import TypeAlias
 
 import zmq
 
 from zwire.core.broker import Broker as Engine
 from zwire.core.effects import Assign, Beat, Dismiss, Effect, Reply, Tell
-from zwire.core.state import Endpoint
-from zwire.dialects.speech import Ear, ToClients, ToWorkers
+from zwire.core.state import Endpoint, Job
+from zwire.dialects.speech import Ear, Spoken, ToClients, ToWorkers
 from zwire.io.errors import Malformed, UnknownPeer
 from zwire.io.link import Link
 
 Raw = Link[list[bytes]]
+# Sends frames that may belong to a job, now: None when they went out, False when the peer's queue is
+# full, True if it is gone.
+Outlet: TypeAlias = Callable[[list[bytes], Job | None], bool | None]
 
 BATCH = 200  # messages taken from one socket before the others have their turn
 PROMPT = 16  # of them that are answered at once; what goes out after more is put together by peer
@@ -28,17 +31,30 @@ class Switch:
         self.engine = engine
         self._told = told
         self._ears: dict[Raw, Ear] = {}
-        self._to_clients: dict[Endpoint, tuple[Raw, ToClients]] = {}
-        self._to_workers: dict[Endpoint, tuple[Raw, ToWorkers]] = {}
+        self._to_clients: dict[Endpoint, tuple[Outlet, ToClients]] = {}
+        self._to_workers: dict[Endpoint, tuple[Outlet, ToWorkers]] = {}
 
-    def add(self, link: Raw, ear: Ear) -> None:
+    def add(self, link: Raw, ear: Ear, address: str = "") -> None:
         """Let a socket speak through this ear's voices."""
         self._ears[link] = ear
         for endpoint, voice in ear.voices.items():
             if voice.clients is not None:
-                self._to_clients[endpoint] = (link, voice.clients)
+                outlet = self._outlet(link, address, voice.clients.said)
+                self._to_clients[endpoint] = (outlet, voice.clients)
             if voice.workers is not None:
-                self._to_workers[endpoint] = (link, voice.workers)
+                outlet = self._outlet(link, address, voice.workers.said)
+                self._to_workers[endpoint] = (outlet, voice.workers)
+
+    def _outlet(self, link: Raw, address: str, said: Spoken) -> Outlet:
+        push = link.push
+
+        def send(frames: list[bytes], job: Job | None) -> bool | None:
+            try:
+                return None if push(frames) else False
+            except (UnknownPeer, zmq.ZMQError):
+                return True
+
+        return send
 
     def drain(self, link: Raw, now: float) -> None:
         """Take what a socket has received, at most a batch."""
@@ -74,32 +90,43 @@ class Switch:
 
     def carry_out(self, effects: Iterable[Effect], now: float) -> None:
         """Do what the engine ordered, and what it orders where something cannot be done."""
-        waiting = deque(effects)
-        while waiting:
-            effect = waiting.popleft()
-            kind = type(effect)
-            if kind is Assign:
-                waiting.extendleft(reversed(self._assign(effect, now)))  # type: ignore[arg-type]
-            elif kind is Reply:
-                waiting.extendleft(reversed(self._reply(effect, now)))  # type: ignore[arg-type]
+        turn = iter(effects)
+        later: list[Iterator[Effect]] = (
+            []
+        )  # those put off until what arose from one of them is done
+        while True:
+            for effect in turn:
+                kind = type(effect)
+                if kind is Assign:
+                    further = self._assign(effect, now)  # type: ignore[arg-type]
+                elif kind is Reply:
+                    further = self._reply(effect, now)  # type: ignore[arg-type]
+                else:
+                    further = self._rare(effect, now)
+                if further:
+                    later.append(turn)
+                    turn = iter(further)
+                    break
             else:
-                waiting.extendleft(reversed(self._rare(effect, now)))
+                if not later:
+                    return
+                turn = later.pop()
 
     def _assign(self, effect: Assign, now: float) -> Sequence[Effect]:
         worker = effect.worker
         if effect.job.worker is not worker:
             return ()  # taken back while this order waited: the worker turned out to be gone
-        link, voice = self._to_workers[worker.endpoint]
-        if _push(link, voice.assign(worker, effect.job, effect.tag)) is None:
+        send, voice = self._to_workers[worker.endpoint]
+        if send(voice.assign(worker, effect.job, effect.tag), effect.job) is None:
             return ()
-        return self.engine.vanish(worker.endpoint, worker.identity, now)
+        return self.engine.unsent(effect, now)
 
     def _reply(self, effect: Reply, now: float) -> Sequence[Effect]:
         client = effect.job.client
         if client.parked:
             return self.engine.undelivered(effect, False, now)
-        link, voice = self._to_clients[client.endpoint]
-        gone = _push(link, voice.reply(effect.job, effect.body, effect.final))
+        send, voice = self._to_clients[client.endpoint]
+        gone = send(voice.reply(effect.job, effect.body, effect.final), effect.job)
         if gone is None:
             return ()
         return self.engine.undelivered(effect, gone, now)
@@ -109,14 +136,14 @@ class Switch:
             self._told(effect)
         elif isinstance(effect, Beat):
             worker = effect.worker
-            link, voice = self._to_workers[worker.endpoint]
-            if _push(link, voice.beat(worker)) is not None:
+            send, voice = self._to_workers[worker.endpoint]
+            if send(voice.beat(worker), None) is not None:
                 return self.engine.vanish(worker.endpoint, worker.identity, now)
         elif isinstance(effect, Dismiss) and effect.endpoint in self._to_workers:
-            link, to_workers = self._to_workers[effect.endpoint]
-            frames = to_workers.dismiss(effect.identity)
+            send, voice = self._to_workers[effect.endpoint]
+            frames = voice.dismiss(effect.identity)
             if frames:
-                _push(link, frames)  # who cannot be told is gone anyway
+                send(frames, None)  # who cannot be told is gone anyway
         return ()
 
 
@@ -141,13 +168,3 @@ def _by_peer(effects: Sequence[Effect]) -> Iterable[Effect]:
         else:
             group.append(effect)
     return chain.from_iterable(groups.values())
-
-
-def _push(link: Raw, frames: list[bytes]) -> bool | None:
-    """Send now: None when it went out, False when the peer's queue is full, True if it is gone."""
-    try:
-        return None if link.push(frames) else False
-    except UnknownPeer:
-        return True
-    except zmq.ZMQError:
-        return True

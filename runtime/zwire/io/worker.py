@@ -5,7 +5,6 @@ from __future__ import annotations
 import queue
 import time
 from enum import Enum
-from functools import cached_property
 from types import TracebackType
 from typing import Self
 
@@ -34,10 +33,10 @@ class Worker(WorkerBase):
 
     _host: ThreadHost | None = None
 
-    @cached_property
-    def _orders(self) -> queue.SimpleQueue[Order]:
-        # A kind of queue that signal handlers may put into, whatever they interrupt.
-        return queue.SimpleQueue()
+    def _set_up(self) -> None:
+        # A kind of queue that signal handlers may put into, whatever they interrupt; made before
+        # anybody can.
+        self._orders: queue.SimpleQueue[Order] = queue.SimpleQueue()
 
     def start(self) -> Self:
         """Connect, register, and serve in threads of its own."""

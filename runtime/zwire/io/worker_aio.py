@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from functools import cached_property
 from types import TracebackType
 from typing import Self
 
@@ -17,6 +16,7 @@ from zwire.io.hosting_aio import LoopHost
 from zwire.io.worker_base import WINDOW, WorkerBase
 
 _log = logging.getLogger("zwire.worker")
+_CANCEL_FOR = 5.0  # seconds that cancelled handlers have to clean up
 
 
 class Worker(WorkerBase):
@@ -29,14 +29,9 @@ class Worker(WorkerBase):
 
     _host: LoopHost | None = None
 
-    @cached_property
-    def _stopping(self) -> asyncio.Event:
-        return asyncio.Event()
-
-    @cached_property
-    def _hurry(self) -> asyncio.Event:
-        """Set: do not wait for what is open."""
-        return asyncio.Event()
+    def _set_up(self) -> None:
+        self._stopping = asyncio.Event()
+        self._hurry = asyncio.Event()  # set: do not wait for what is open
 
     async def start(self) -> Self:
         """Connect, register, and serve in the loop that is running."""
@@ -84,7 +79,10 @@ class Worker(WorkerBase):
         self._driver.leave(time.monotonic())
         for task in self._tasks:
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        if self._tasks:
+            _, stubborn = await asyncio.wait(self._tasks, timeout=_CANCEL_FOR)
+            if stubborn:
+                _log.warning("%d handlers ignore that they were cancelled", len(stubborn))
         await self._host.close()
         if self._crew is not None:
             self._crew.dismiss()

@@ -23,6 +23,7 @@ from zwire.io.identities import fresh_identity
 from zwire.io.options import Options
 from zwire.io.security import Context, CurveClient, CurveServer
 from zwire.io.serving_driver import ServingDriver
+from zwire.io.taps import Capture, Recording, Tap
 from zwire.io.urls import read_url
 from zwire.io.worker_settings import WorkerEvent, WorkerSettings
 
@@ -46,7 +47,10 @@ class WorkerBase(ABC):
         curve: CurveClient | CurveServer | None = None,
         bind: bool = False,
         insecure: bool = False,
+        capture: Capture | None = None,
     ) -> None:
+        """`capture` records all traffic: into a folder, or by a recorder that stays its owner's."""
+        self._capture = capture
         self.settings = settings or WorkerSettings()
         self.services = services
         self.dialect, self.address = read_url(url, dialect, binds=bind)
@@ -69,6 +73,11 @@ class WorkerBase(ABC):
         self._driver = ServingDriver(
             serving, self._speech, self._connect, self._perform, self._tell, keeps=bind
         )
+        self._set_up()
+
+    @abstractmethod
+    def _set_up(self) -> None:
+        """Make what each kind of worker needs beside this."""
 
     # ---------------------------------------------------------------- handlers
 
@@ -113,7 +122,19 @@ class WorkerBase(ABC):
         if missing and None not in self._crafts:
             raise LocalError("give the worker a handler first: @worker.handler")
         self._first = self._connect()
+        if self._capture is not None:
+            self._driver.tap = self._open_tap(self._capture)
         self._crew = Crew(self.settings.slots)
+
+    def _open_tap(self, capture: Capture) -> Tap:
+        try:
+            recording = Recording(capture, "worker")
+        except BaseException:
+            if self._first is not None:
+                self._first.close()
+                self._first = None
+            raise
+        return Tap(recording, self.address, self._speech.heard, self._speech.said)
 
     def _connect(self) -> Raw:
         if self._first is not None:
@@ -133,6 +154,9 @@ class WorkerBase(ABC):
         return link
 
     def _tell(self, event: WorkerEvent) -> None:
+        if self._driver.tap is not None:
+            facts = {"dialect": self.dialect, "services": list(self.services), "why": event.why}
+            self._driver.tap.event(event.what, facts)
         if event.what == "left":
             self._over()
         if self._on_event is not None:

@@ -40,13 +40,13 @@ class WorkerSettings:
 
     def __post_init__(self) -> None:
         mistakes = []
-        if self.interval is not None and self.interval <= 0:
+        if self.interval is not None and not self.interval > 0:
             mistakes.append(f"interval is more than 0, not {self.interval}")
-        if self.liveness is not None and self.liveness < 1:
+        if self.liveness is not None and not self.liveness >= 1:
             mistakes.append(f"liveness is at least 1, not {self.liveness}")
         if self.slots < 1:
             mistakes.append(f"a worker has at least one slot, not {self.slots}")
-        if self.reconnect <= 0 or self.reconnect_longest < self.reconnect:
+        if not 0 < self.reconnect <= self.reconnect_longest:
             mistakes.append("reconnect is more than 0 and not above reconnect_longest")
         if mistakes:
             raise LocalError("; ".join(mistakes))

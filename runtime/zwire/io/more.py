@@ -1,0 +1,51 @@
+"""Whether more frames of a message follow: asked of libzmq itself, since pyzmq's question is dear.
+
+pyzmq tells it with a Frame object for every frame, or by a general question about options. Both cost
+several times what receiving the octets costs, and a broker does little else than receive.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+import zmq
+import zmq.backend
+
+# A function with its four arguments, and where it leaves the answer: 1 or 0. They are kept apart
+# because the one call `ask(*arguments)` is what the hot path can afford.
+Ask: TypeAlias = Callable[[Any, Any, Any, Any], object]
+Question: TypeAlias = tuple[Ask, Any, Any, Any, Any, ctypes.c_int]
+
+_OPTION = int(zmq.RCVMORE)
+
+
+def question(socket: zmq.Socket[bytes]) -> Question:
+    """What to ask after each received frame, and where the answer then stands."""
+    answer = ctypes.c_int(0)
+    try:
+        from zmq.backend.cython import _zmq
+
+        # Names are looked up in the libraries that this one needs, too: libzmq is one of them.
+        ask = ctypes.PyDLL(_zmq.__file__).zmq_getsockopt
+    except (ImportError, OSError, AttributeError):
+        return _by_pyzmq(socket, answer)
+    ask.restype = None
+    return (
+        ask,
+        ctypes.c_void_p(socket.underlying),
+        ctypes.c_int(_OPTION),
+        ctypes.byref(answer),
+        ctypes.byref(ctypes.c_size_t(ctypes.sizeof(answer))),
+        answer,
+    )
+
+
+def _by_pyzmq(socket: zmq.Socket[bytes], answer: ctypes.c_int) -> Question:
+    """The same in pyzmq's own words, where its backend is another one."""
+
+    def ask(socket: zmq.Socket[bytes], option: int, *_: object) -> None:
+        answer.value = int(socket.getsockopt(option))
+
+    return ask, socket, _OPTION, None, None, answer
