@@ -14,6 +14,7 @@ _START = 1_700_000_040_000_000_000
 _BLOCK = 2_000
 _FRONT, _BACK = "tcp://127.0.0.1:5555", "tcp://127.0.0.1:5556"
 _BODY = (b"x" * 64,)
+_NODE = b"\x01" * 16
 
 
 def write_capture(folder: Path, messages: int) -> None:
@@ -45,6 +46,8 @@ def _conversation() -> Iterator[list[Noted]]:
                worker.encode(worker.Ready("echo")))
         for number in range(10)
     ]  # fmt: skip
+    greeting = zre.Hello(1, "127.0.0.1", 49152, ("CHAT",), 1, ())
+    yield [_noted(0, beside, 0, _NODE, zre.encode(greeting))]
     job = 0
     while True:
         job += 1
@@ -58,8 +61,8 @@ def _conversation() -> Iterator[list[Noted]]:
                    worker.encode(worker.Final(peer, name, _BODY))),
             _noted(at + 750_000, told, job, peer,
                    client.encode(client.Final("echo", name, _BODY))),
-            _noted(at + 1_000_000, beside, 0, b"\x01" * 17,
-                   zre.encode(zre.Shout(job & 0xFFFF, "CHAT", _BODY[0]))),
+            _noted(at + 1_000_000, beside, 0, _NODE,
+                   zre.encode(zre.Shout((job + 1) & 0xFFFF, "CHAT", _BODY[0]))),
         ]  # fmt: skip
 
 

@@ -58,5 +58,5 @@ def _record(recorder: Recorder, over: threading.Event) -> None:
 
 def _age(file: Path) -> float:
     """The file's arrival, less the earliest time in it."""
-    found = parquet.read_table(file, columns=["ts_ns"]).column("ts_ns").to_pylist()
+    found: list[int] = parquet.read_table(file, columns=["ts_ns"]).column("ts_ns").to_pylist()
     return file.stat().st_ctime - min(found) / 1e9

@@ -36,7 +36,8 @@ SECTIONS: dict[str, Section] = {
     ),
     "capture": Section(
         "Recording",
-        "One message into a .zcap file, whole and with its body cut; processor time.",
+        "One message into a .zcap file, whole and with its body cut; processor time. Then requests "
+        "through a broker that records, and what that adds to its processor time for each message.",
     ),
     "pipeline": Section(
         "Pipeline",

@@ -25,9 +25,9 @@ LOADS = (
 TRIPS = 400
 TRIP_GOAL = 2.5  # at most 0.4 of pyre's time
 STARTS = 3  # in each round
-LOSSY_STARTS = 9
-THEIR_SHARE = 3  # pyre takes seconds where beacons are lost: one start for so many of ours
-RESIDENTS = 5
+LOSSY_STARTS = 18
+THEIR_SHARE = 9  # pyre takes seconds where beacons are lost: one start for so many of ours
+RESIDENTS = 8
 LOST = 0.3
 LIMIT = 400.0  # ms until a peer is found at 99 % of the starts, though beacons are lost
 IDLE_LIMIT = 0.2  # % of a core
@@ -73,7 +73,8 @@ class Part:
 
     def end(self) -> None:
         """A listener ends with its input; all others may be ended."""
-        assert self._process.stdin is not None and self._process.stdout is not None
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
         self._process.stdin.close()
         try:
             self._process.wait(10)

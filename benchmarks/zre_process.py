@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import signal
 import struct
 import sys
@@ -21,7 +22,7 @@ from zre_nodes import TALKERS, Ours, Talker, lose_beacons
 SIZE = 100
 PLAIN, ASK = b"." * SIZE, b"?" + b"." * (SIZE - 1)
 BLOCKS = 3  # of messages that are on their way at most: pyre drops a peer behind whom 3000 wait
-SETTLE = 5.0  # seconds before idleness is measured: beacons come in quick succession at first
+SETTLE = 5.0  # seconds before anything is measured: beacons come in quick succession at first
 _seconds = struct.Struct(">d")
 
 
@@ -39,6 +40,7 @@ def listen(library: str, port: int, count: int) -> None:
 def _forked(work: Callable[[], None]) -> int:
     child = os.fork()
     if child == 0:
+        random.seed()  # else all would lose the same beacons
         try:
             work()
         finally:
@@ -86,6 +88,7 @@ class Asking:
         self._peer = next(iter(self._peers))
         self._heard = self._node.heard()
         self._used: dict[UUID, float] = {}
+        time.sleep(SETTLE)  # until the others have met, too
 
     def spent(self) -> float:
         """Processor seconds of everybody."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 _TRIES = 10  # a busy machine may take longer to start a Python than Spark waits for it
 _UNREADY = "failed to connect back"
 _EVERY = "500 milliseconds"
+_LOOK = 0.5  # seconds between two looks at the queries
 
 
 @dataclass(slots=True)
@@ -53,7 +55,7 @@ class Seen:
 
 
 GoOn: TypeAlias = Callable[[Seen], bool]
-"""Asked about once a second whether to go on."""
+"""Asked about twice a second whether to go on."""
 
 
 def follow(
@@ -92,7 +94,10 @@ class _Followed:
         self._checkpoints = folder / ".checkpoint"
         self._scratch = folder / f".writing-{os.getpid()}"
         self._paths, self._wanted = paths, wanted
+        self._begun: list[StreamingQuery] = []
         self.seen = Seen()
+        for killed in folder.glob(".writing-*"):
+            shutil.rmtree(killed, ignore_errors=True)
         for needed in (self._tables, self._heard, self._checkpoints):
             needed.mkdir(exist_ok=True)
 
@@ -101,33 +106,36 @@ class _Followed:
             if once:
                 # One after the other: the second reads what the first one has written.
                 for begin in (self._reading, self._judging):
-                    self._patiently(begin, go_on, once=True)
+                    self._to_the_end(begin, go_on)
             else:
                 self._both(go_on)
         finally:
-            for query in self._spark.streams.active:
+            for query in self._begun:
                 query.stop()
             shutil.rmtree(self._scratch, ignore_errors=True)
 
     def _both(self, go_on: GoOn) -> None:
-        judging = self._judging(once=False)
-        try:
-            self._patiently(self._reading, go_on, once=False)
-        finally:
-            judging.stop()
+        begins = {"rows": self._reading, "judging": self._judging}
+        running = {name: begin(once=False) for name, begin in begins.items()}
+        failures = 0
+        while go_on(self.seen):
+            for name, query in running.items():
+                if not query.isActive:
+                    failures = _borne(query.exception(), failures)
+                    running[name] = begins[name](once=False)
+            time.sleep(_LOOK)
 
-    def _patiently(self, begin: Callable[..., StreamingQuery], go_on: GoOn, *, once: bool) -> None:
-        for attempt in range(_TRIES):
-            query = begin(once=once)
-            try:
-                while not query.awaitTermination(1):
-                    if not go_on(self.seen):
-                        query.stop()
-                        return
-                return
-            except Exception as error:
-                if _UNREADY not in str(error) or attempt == _TRIES - 1:
-                    raise
+    def _to_the_end(self, begin: Callable[..., StreamingQuery], go_on: GoOn) -> None:
+        query = begin(once=True)
+        failures = 0
+        while go_on(self.seen):
+            if not query.isActive:
+                error = query.exception()
+                if error is None:
+                    return
+                failures = _borne(error, failures)
+                query = begin(once=True)
+            time.sleep(_LOOK)
 
     def _reading(self, *, once: bool) -> StreamingQuery:
         rows = tail_captures(self._spark, self._paths, self._wanted)
@@ -144,8 +152,12 @@ class _Followed:
             "checkpointLocation", str(self._checkpoints / name)
         )
         if once:
-            return writer.trigger(availableNow=True).start()
-        return writer.trigger(processingTime=_EVERY).start()
+            writer = writer.trigger(availableNow=True)
+        else:
+            writer = writer.trigger(processingTime=_EVERY)
+        query = writer.start()
+        self._begun.append(query)
+        return query
 
     def _take_rows(self, batch: DataFrame, number: int) -> None:
         """Decode a batch and write its tables; what judges hear comes last."""
@@ -215,6 +227,15 @@ class _Followed:
         written.rename(target)
         self.seen.tables[table] = self.seen.tables.get(table, 0) + 1
         return target
+
+
+def _borne(error: Exception | None, failures: int) -> int:
+    """One failure more, where it is worth another try; else raises what failed."""
+    if error is None:
+        raise NoSpark("Spark has ended a query by itself")
+    if _UNREADY not in str(error) or failures == _TRIES:
+        raise error
+    return failures + 1
 
 
 def _counted(batch: DataFrame) -> tuple[dict[tuple[str, str], int], int]:

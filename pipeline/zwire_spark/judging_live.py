@@ -31,7 +31,7 @@ class LiveJudge(StatefulProcessor):
         kept = self._kept.get()
         judge = Judge(heard[0].midway) if kept is None else Judge.loads(bytes(kept[0]))
         for row in heard:
-            said = Said(row.part, row.direction, row.role, row.command, _octets(row.key))
+            said = Said(row.part, row.direction, row.role, row.command, tuple(row.key))
             fault = judge.hear(said)
             if fault is not None:
                 told = fault_row(row.recorder, row.seq, said, fault)
@@ -50,10 +50,6 @@ def judged(heard: DataFrame) -> DataFrame:
         outputMode="Append",
         timeMode="None",
     )
-
-
-def _octets(key: list[bytes]) -> tuple[bytes, ...]:
-    return tuple(bytes(one) for one in key)
 
 
 __all__ = ["FAULTS", "HEARD", "LiveJudge", "judged"]

@@ -27,6 +27,8 @@ _QUERIES = {
     "spark.sql.execution.arrow.pyspark.enabled": "true",
     "spark.sql.execution.arrow.maxRecordsPerBatch": "4096",
     "spark.sql.codegen.cache.maxEntries": "1000",
+    # Java leaves a method of more than this many octets uncompiled; Spark then makes shorter ones.
+    "spark.sql.codegen.hugeMethodLimit": "8000",
     # Several files open at once, instead of sorting rows by the folder that they go to.
     "spark.sql.maxConcurrentOutputFileWriters": "100",
     # The only store that state of our own making can be kept in.

@@ -75,9 +75,7 @@ SELECT
     END
     ELSE CASE
       WHEN _n = 0 THEN 6
-      ELSE CASE
-        WHEN NOT (substring(_f0, 1, 1) <=> X'01' OR _f0 <=> X'02') THEN 7
-      END
+      ELSE 7
     END
   END AS INT) AS `_w`
 FROM {source}

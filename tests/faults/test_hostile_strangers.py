@@ -19,7 +19,7 @@ import zmq
 from support.fleet import progress, size
 from support.nodes import Gathering, Listened, gathering
 from support.processes import Program, python
-from support.raw import Context, Raw, eventually
+from support.raw import PATIENCE, Context, Raw, eventually
 from support.zre_junk import beacons, conversation, stranger
 from zwire.zre.events import Entered, Left, Whispered
 
@@ -221,3 +221,12 @@ def test_a_collector_that_greets_like_zeromq_2_does_not_end_the_process() -> Non
     """libzmq 4.3.5 aborts when a PUB or XPUB is closed at such a moment."""
     with python(OLD_COLLECTOR) as program:
         program.wait_for_line("survived")
+
+
+def test_thousands_who_connect_and_go_do_not_make_a_node_deaf(here: Gathering) -> None:
+    """libzmq tells each that went; when nobody listens to that, all its work stops at the 2001st."""
+    target = Target(here)
+    host, _, port = target.endpoint.removeprefix("tcp://").rpartition(":")
+    for _ in range(2_500):
+        socket.create_connection((host, int(port)), PATIENCE).close()
+    target.check()

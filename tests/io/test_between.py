@@ -99,13 +99,33 @@ def test_what_nobody_knows_passes_untouched_and_is_recorded_as_it_is(
     assert len(rows) == 4
 
 
-def test_peers_that_are_silent_or_gone_are_let_go(scene: Scene, tmp_path: Path) -> None:
+def test_peers_that_are_gone_are_let_go_when_something_comes_for_them(
+    scene: Scene, tmp_path: Path
+) -> None:
+    server, address = scene.fake_broker()
+    with between(address, tmp_path, "mdpx") as proxy:
+        brief = scene.peer(proxy.address, b"brief")
+        brief.send(*Mdpx.ask(b"1", b"?"))
+        server.receive()
+        brief.close()
+
+        def told_in_vain() -> bool:
+            server.send(b"brief", *Mdpx.final(b"1", b"!"))
+            return proxy.peers == 0
+
+        eventually(told_in_vain, "nobody is left")
+    (left,) = events(recorded(tmp_path), "peer left")
+    assert (left.peer, left.facts["detail"]) == (b"brief", "it has gone")
+
+
+def test_peers_that_are_silent_are_let_go(scene: Scene, tmp_path: Path) -> None:
     server, address = scene.fake_broker()
     with between(address, tmp_path, "mdpx", silence=0.5) as proxy:
         quiet = scene.peer(proxy.address, b"quiet")
         quiet.send(*Mdpx.ask(b"1", b"?"))
         server.receive()
-        eventually(lambda: proxy.peers == 0, "nobody is left")
+        server.watch().disconnected()
+        assert proxy.peers == 0
         quiet.send(*Mdpx.ask(b"2", b"?"))  # it may come again
         assert server.receive()[0] == b"quiet"
     told = events(recorded(tmp_path), "peer left")

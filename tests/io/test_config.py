@@ -63,6 +63,8 @@ def test_what_is_written_reads_in_again_to_the_same(tmp_path: Path) -> None:
         insecure=True,
         max_message_size=1000,
         max_frames=17,
+        capture=tmp_path / "captures",
+        capture_bodies=64,
     )
     path = tmp_path / "broker.toml"
     path.write_text(to_toml(config), encoding="utf-8")
@@ -209,3 +211,22 @@ def test_flags_are_read_as_they_are_written() -> None:
 def test_a_broker_of_nothing_is_refused() -> None:
     with pytest.raises(ConfigError, match="no endpoints"):
         BrokerConfig(()).check()
+
+
+LISTEN = f'[[listen]]\ndialect = "emqp"\nfront = "{FRONT}"\n'
+
+
+def test_how_much_of_bodies_is_recorded_is_a_word_or_a_number() -> None:
+    for written, meant in (('"whole"', None), ('"none"', 0), ("64", 64), ('"64"', 64)):
+        config = parse(f'{LISTEN}[capture]\nfolder = "here"\nbodies = {written}\n')
+        assert (config.capture, config.capture_bodies) == (Path("here"), meant)
+    assert parse(LISTEN).capture is None
+
+
+def test_mistakes_about_recording_are_told_with_the_others() -> None:
+    found = mistakes_in(f'{LISTEN}[capture]\nbodies = "half"\nsize = 1\n')
+    assert found == (
+        "capture.size: not known; expected bodies, folder",
+        "capture.folder: name the folder to record into",
+        "capture.bodies: expected whole, none or a number of octets, got 'half'",
+    )

@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 
 from support.captures import SmallDisk
 from support.ports import ANY_PORT
+from support.processes import zwire
 from support.raw import eventually
 from support.running import Scene, listener
 from support.taps import IN, OUT, by_job, events, hop, messages, recorded
@@ -338,3 +339,26 @@ def test_where_nothing_can_be_recorded_nothing_is_started(scene: Scene, tmp_path
         worker.start()
     worker.close()
     eventually(lambda: taken.read_text() == "no folder", "it is as it was")
+
+
+def test_the_commands_record_into_one_folder_together(tmp_path: Path) -> None:
+    into = ("--capture", str(tmp_path), "--capture-bodies", "2")
+    with zwire("broker", "--emqp", ANY_PORT, "--interval", "60", "--json", *into) as broker:
+        address = broker.wait_for_json(event="listening")["endpoints"][0]["front"]
+        where = ("--url", url("emqp", address), *into)
+        with zwire("worker", "echo", "--echo", "--json", *where) as worker:
+            broker.wait_for_json(event="worker joined")
+            with zwire("request", "echo", "hello", "--json", *where) as request:
+                assert request.wait() == 0
+            assert worker.stop() == 0
+        assert broker.stop() == 0
+    rows = recorded(tmp_path)
+    names = {row.facts["name"] for row in events(rows, "recording-began")}
+    assert names == {"broker", "worker", "client"}
+    assert len([row for row in messages(rows) if row.job]) == 8
+    assert {row.frames[-1] for row in messages(rows) if row.job} == {b"he"}
+
+
+def test_cutting_bodies_without_recording_is_a_slip() -> None:
+    told = CliRunner().invoke(app, ["request", "echo", "--capture-bodies", "2"])
+    assert (told.exit_code, told.stderr) == (2, "--capture-bodies goes with --capture DIR\n")

@@ -65,6 +65,12 @@ def test_who_registers_after_a_goodbye_begins_anew(goodbye: Said) -> None:
     assert verdicts(judge, broker("REQUEST", *KEY), worker("FINAL", *KEY)) == []
 
 
+def test_a_worker_that_begins_anew_with_another_socket_registers_again() -> None:
+    assert verdicts(Judge(), worker("READY"), told("worker"), worker("READY")) == []
+    assert verdicts(Judge(), worker("READY"), told("worker"), worker("PING")) == ["unopened"]
+    assert verdicts(Judge(), worker("READY"), worker("READY")) == ["unexpected"]
+
+
 def test_after_its_own_goodbye_a_worker_may_say_nothing_else() -> None:
     assert verdicts(Judge(), worker("READY"), worker("DISCONNECT"), worker("PING")) == ["closed"]
 
@@ -76,7 +82,7 @@ def test_where_the_beginning_is_missing_an_answer_is_not_held_against_anybody() 
     assert verdicts(Judge(midway=True), worker("PING"), broker("PING")) == ["unknown"]
 
 
-@pytest.mark.parametrize("event", ["request expired", "request failed", "request refused"])
+@pytest.mark.parametrize("event", ["request expired", "request refused", "no answer"])
 @pytest.mark.parametrize(("part", "key"), [("emqp.client", (b"7",)), ("mdp01.client", ())])
 def test_a_request_that_ended_without_answer_may_be_asked_again(
     part: str, key: tuple[bytes, ...], event: str

@@ -171,9 +171,23 @@ def test_who_misbehaves_is_found_by_name(tables: Path) -> None:
     assert (rude["command"], rude["place"]) == ("WHISPER", "zre.md:54")
 
 
+def test_of_those_who_really_talked_only_the_naughty_one_is_blamed(
+    tables: Path, real: Path
+) -> None:
+    recordings = {oracle.recording(row) for row in read_all([real], Losses())}
+    found = [row for row in told(tables, "violations") if row["recording"] in recordings]
+    assert {row["peer"] for row in found} == {recorded.NAUGHTY.decode()}
+    assert {row["source"] for row in found} == {"machine", "broker event"}
+    requests = [row for row in told(tables, "requests") if row["recording"] in recordings]
+    assert {row["outcome"] for row in requests} == {"answered"}
+    pairs = {(row["client_protocol"], row["worker_protocol"]) for row in requests}
+    assert {("mdpx", "emqp"), ("mdp01", "ppp"), ("reqrep", "ppp"), ("mdp02", "mdpx")} <= pairs
+    assert {row["seen_at"] for row in requests} == {"client", "broker", "worker"}
+
+
 def test_nobody_else_is_blamed(tables: Path) -> None:
     machine = [row for row in told(tables, "violations") if row["source"] == "machine"]
-    named = {"mallory", "eve", f"{0xBAD:032x}"}
+    named = {"mallory", "eve", f"{0xBAD:032x}", recorded.NAUGHTY.decode()}
     others = [row for row in machine if row["peer"] not in named]
     # Only the made-up brokers, which answer twice, or what nobody asked.
     assert {(row["role"], row["reason"]) for row in others} == {("broker", "unexpected")}

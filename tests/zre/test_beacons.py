@@ -205,3 +205,17 @@ def test_what_is_no_key_is_none(text: str) -> None:
 def test_the_known_example_of_z85() -> None:
     octets = bytes.fromhex("864fd26fb559f75b")
     assert z85_encode(octets) == "HelloWorld"
+
+
+def test_a_node_that_starts_on_a_busy_host_still_sends_its_quick_beacons() -> None:
+    node = Node(OWN, "tcp://10.0.0.1:49153")
+    node.start(0.0)
+    held_up = 0.17  # the one that was due at 0.05
+    assert len(node.tick(held_up)) == 1
+    found = []
+    for _ in range(4):
+        due = node.next_deadline()
+        assert due is not None
+        found.append(due - held_up)
+        assert len(node.tick(due)) == 1
+    assert found == pytest.approx([0.05, 0.15, 0.25, 1.25])

@@ -13,6 +13,7 @@ from pyspark.sql import DataFrame
 
 from zwire_spark.tables.acts import acts
 from zwire_spark.tables.columns import Inputs
+from zwire_spark.tables.hearings import faults
 from zwire_spark.tables.liveness import churn, heartbeats, liveness
 from zwire_spark.tables.mesh import zre_gaps, zre_groups, zre_logs, zre_peers
 from zwire_spark.tables.recordings import events, recordings
@@ -36,6 +37,7 @@ TABLES: dict[str, Build] = {
     "heartbeats": heartbeats,
     "liveness": liveness,
     "churn": churn,
+    "faults": faults,
     "violations": violations,
     "traffic": traffic,
     "zre_peers": zre_peers,
@@ -55,6 +57,7 @@ ORDER: dict[str, tuple[str, ...]] = {
     "heartbeats": ("recording", "protocol", "endpoint", "peer", "direction"),
     "liveness": ("recording", "protocol", "endpoint", "peer", "from_ns"),
     "churn": ("recording", "protocol", "minute"),
+    "faults": ("recorder", "seq"),
     "violations": ("recording", "seq", "source"),
     "traffic": ("recording", "protocol", "part", "command", "direction", "minute"),
     "zre_peers": ("recording", "peer"),

@@ -14,16 +14,17 @@ from zwire_spark.tables.columns import Inputs
 from zwire_spark.tables.recordings import told
 from zwire_spark.words import FINAL, PARTIAL, REQUEST, REQUEST_EVENTS
 
-THREAD = ("recorder", "job", "thread")
+THREAD = ("recorder", "thread")
 """What all rows of one request, and no others, have in common."""
 
+_JOB = "coalesce(CAST(job AS STRING), '')"
 _ALIKE = ("recorder", "endpoint", "protocol", "part", "peer", "key", "_service")
 
 
 def with_threads(acts: DataFrame) -> DataFrame:
-    """The acts with the thread that they belong to; empty where the job number tells."""
+    """The acts with the thread that they belong to: the job's number where there is one."""
     exchanged = F.col("act").isin(REQUEST, PARTIAL, FINAL) & F.col("job").isNull()
-    others = acts.where(~exchanged).withColumn("thread", F.lit(""))
+    others = acts.where(~exchanged).withColumn("thread", F.expr(_JOB))
     return others.unionByName(_followed(acts.where(exchanged)))
 
 
@@ -78,7 +79,7 @@ def _told_of_requests(inputs: Inputs, like: DataFrame) -> DataFrame:
         "side": F.lit(""),
         "act": F.element_at(names, F.col("event")),
         "service": F.get_json_object("facts", "$.service"),
-        "thread": F.lit(""),
+        "thread": F.expr(_JOB),
     }
     return events.select(
         *(

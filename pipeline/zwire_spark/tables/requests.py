@@ -28,6 +28,7 @@ def requests(inputs: Inputs) -> DataFrame:
         paired(inputs)
         .groupBy(*THREAD)
         .agg(
+            F.max("job").alias("job"),
             _first("seq", "act = 'request'", "first_seq"),
             _first("id", "id IS NOT NULL", "id"),
             _first("service", "service IS NOT NULL", "told_service"),

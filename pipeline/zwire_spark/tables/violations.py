@@ -13,7 +13,6 @@ from zwire.codecs import find_codecs
 from zwire_protocols.errors import DecodeError
 from zwire_spark.judging import place_of
 from zwire_spark.tables.columns import Inputs, name_of, recording, time_of
-from zwire_spark.tables.hearings import faults
 from zwire_spark.tables.recordings import told
 
 DUMPED = 100
@@ -64,7 +63,7 @@ def violations(inputs: Inputs) -> DataFrame:
 
 
 def _by_machines(inputs: Inputs) -> DataFrame:
-    judged = faults(inputs).select(
+    judged = inputs["faults"].select(
         "recorder", "seq", "command", "reason", "rule", "expected", "place"
     )
     rows = inputs["rows"].where("kind = 'message'").withColumnRenamed("protocol", "part")

@@ -48,9 +48,10 @@ def streams(inputs: Inputs) -> DataFrame:
     put together.
     """
     request = Window.partitionBy(*THREAD)
+    exchanged = paired(inputs).where("side != '' AND act IN ('request', 'partial', 'final')")
+    streamed = exchanged.where("act = 'partial'").select(*THREAD).distinct()
     pieces = (
-        paired(inputs)
-        .where("side != '' AND act IN ('request', 'partial', 'final')")
+        exchanged.join(streamed, list(THREAD), "left_semi")
         .withColumn("_first", F.min(F.when(F.col("act") == "request", F.col("seq"))).over(request))
         .withColumn("_worker", F.max(F.expr("side = 'worker'")).over(request))
         .where("act != 'request' AND _first IS NOT NULL AND (side = 'worker') = _worker")

@@ -164,14 +164,16 @@ class Recorder:
                 first = self._find_body(protocol, role, frames)
             if self._closed:
                 return
-            lengths = tuple(map(len, frames))
             kept = list(frames)
-            for place in range(first, len(kept)):
-                kept[place] = kept[place][:limit]
-            size = sum(map(len, kept))
-            whole = size == sum(lengths)
-            append((at, context, job, peer, kept, None if whole else lengths))
-            self._room -= size + _FRAME * len(kept) + _ROW
+            if first == len(kept) - 1:  # as most bodies are
+                kept[first] = kept[first][:limit]
+            else:
+                kept[first:] = [frame[:limit] for frame in kept[first:]]
+            if kept == frames:
+                note(peer, frames, job, at)
+                return
+            append((at, context, job, peer, kept, tuple(map(len, frames))))
+            self._room -= sum(map(len, kept)) + _FRAME * len(kept) + _ROW
             if self._room <= 0:
                 self.flush()
 

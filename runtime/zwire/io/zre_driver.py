@@ -141,10 +141,10 @@ class NodeDriver:
                 own, secret = self.engine.own, self.engine.options.public_key
                 self.gossip.start(*node_pair(own.key, own.endpoint, secret), now)
 
-    def tick(self, now: float) -> None:
-        """Do what is due."""
+    def tick(self, now: float, *, held_up: bool = False) -> None:
+        """Do what is due; who was held up itself judges nobody yet."""
         with self.turns.first:
-            for peer in self._dealers.gone(now):
+            for peer in () if held_up else self._dealers.gone(now):
                 self._carry_out(self.engine.vanish(peer, now), now)
             if self._full:
                 self._flush(now)
@@ -153,7 +153,7 @@ class NodeDriver:
                 self._carry_out(self.engine.beacon(octets, address, now), now)
             due = self.engine.next_deadline()
             if due is not None and due <= now:
-                drained = self._drained and not self._paused
+                drained = self._drained and not (self._paused or held_up)
                 self._carry_out(self.engine.tick(now, drained), now)
             if self.gossip is not None:
                 self.gossip.tick(now)

@@ -112,7 +112,8 @@ class NodeLoop:
 
     def _ring(self) -> None:
         if time.monotonic() - self._timer_at > LATE:
-            # Held up ourselves: what came meanwhile is heard first.
+            # Held up ourselves: what came meanwhile is heard before anybody counts as silent.
+            self._driver.tick(time.monotonic(), held_up=True)
             self._timer = self._loop.call_later(GRACE, self._tick)
             self._timer_at = time.monotonic() + GRACE
         else:

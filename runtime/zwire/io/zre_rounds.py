@@ -47,6 +47,7 @@ class Rounds:
         if driver.full or (planned is not None and planned <= now):
             if planned and now - planned > LATE:
                 # Held up ourselves: what came meanwhile is heard before anybody counts as silent.
+                driver.tick(now, held_up=True)
                 now = self._wait(GRACE)
             driver.tick(now)
 

@@ -40,12 +40,16 @@ class NodeThread:
         self._door = threading.Lock()  # held by the guest
         self._floor = threading.Lock()  # held by who serves, in rounds
         self._guest = False
-        self._left_at = 0.0
+        self._left_at = 0.0  # when the last one left
         self._dozing = False
         self._nudge = threading.Event()
         driver.wake = self.wake
-        self._floor.acquire()  # until the driver has been started
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+        try:
+            driver.start(time.monotonic())
+        except Exception as error:
+            self._fail(error)
+        self._left_at = time.monotonic()  # whoever started the node may be about to read
         self._thread.start()
 
     @property
@@ -113,10 +117,6 @@ class NodeThread:
     def _run(self) -> None:
         driver = self._driver
         try:
-            try:
-                driver.start(time.monotonic())
-            finally:
-                self._floor.release()
             self._loop()
             driver.stop(time.monotonic())
         except BaseException as error:
@@ -149,10 +149,10 @@ class NodeThread:
     def _loop(self) -> None:
         serve = self._rounds.serve
         while not self._ending:
+            self._doze()
             with self._floor:
                 while not (self._guest or self._ending):
                     serve()
-            self._doze()
 
     def _doze(self) -> None:
         """Wait until there has been no guest for a while."""

@@ -59,6 +59,10 @@ class BeaconClock:
         """Whether a beacon is due; the next one is then set. One that was missed is not made up for."""
         if now < self.due:
             return False
+        late = now - self.due
+        if late < self._every:
+            # The quick ones keep their distance, or one who starts on a busy host would send few.
+            self._starts = [start + late for start in self._starts]
         while self._starts and self._starts[0] <= now:
             self._starts.pop(0)
         if self._starts:

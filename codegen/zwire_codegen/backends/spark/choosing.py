@@ -134,30 +134,41 @@ class Choosing:
         shared = _shared(own)
         branches: list[tuple[str, str]] = []
         for mark in shared:
-            branches += self._refusing(mark, "constant", f"NOT ({self._has(mark)})")
+            branches += self._refusing(mark, "constant", [f"NOT ({self._has(mark)})"])
         common = {mark.wire for mark in shared}
         left = [[mark for mark in one.marks if mark.wire not in common] for one in own]
         places = sorted({mark.place for ours in left for mark in ours})
         for place in places:
-            alive = either(dict.fromkeys(self._until(ours, place) for ours in left))
-            for ours in left:
-                here = next((mark for mark in ours if mark.place == place), None)
-                if here is None:
-                    continue
+            # At the last place none is left, or one would have fitted.
+            nobody = [f"NOT ({self._alive(left, place)})"] if place != places[-1] else []
+            here = [(mark, ours) for ours in left for mark in ours if mark.place == place]
+            if len({mark.field for mark, _ in here}) == 1:
+                branches += self._refusing(here[0][0], "command", nobody)
+                continue
+            for mark, ours in here:
                 # The first that got as far as this place gives its name to what is wrong there.
-                reached = [self._has(mark) for mark in ours if mark.place < place]
-                branches += self._refusing(here, "command", both([f"NOT ({alive})", *reached]))
+                reached = [self._has(before) for before in ours if before.place < place]
+                branches += self._refusing(mark, "command", nobody + reached)
         return cases(_without_repetition(branches))
 
-    def _until(self, ours: Sequence[Mark], place: tuple[int, int]) -> str:
-        return both(self._has(mark) for mark in ours if mark.place <= place)
+    def _alive(self, left: Sequence[Sequence[Mark]], place: tuple[int, int]) -> str:
+        """Whether any message has all its constants up to this place."""
+        ways: dict[str, dict[str, None]] = {}  # what must be here, by what must stand before
+        for ours in left:
+            before = both(self._has(mark) for mark in ours if mark.place < place)
+            here = both(self._has(mark) for mark in ours if mark.place == place)
+            ways.setdefault(before, {})[here] = None
+        return either(
+            f"({either(here)})" if before == "true" else f"{before} AND ({either(here)})"
+            for before, here in ways.items()
+        )
 
-    def _refusing(self, mark: Mark, code: str, condition: str) -> list[tuple[str, str]]:
-        wrong = (condition, self._reasons.number(_missing(code, mark)))
+    def _refusing(self, mark: Mark, code: str, conditions: Sequence[str]) -> list[tuple[str, str]]:
+        wrong = (both(conditions), self._reasons.number(_missing(code, mark)))
         if mark.frame == 0:
             return [wrong]  # that there is one was seen before
         short = self._reasons.number(Reason("frame-count", frame=COUNT))
-        return [(f"{COUNT} <= {mark.frame} AND {condition}", short), wrong]
+        return [(both([f"{COUNT} <= {mark.frame}", *conditions]), short), wrong]
 
 
 def _missing(code: str, mark: Mark) -> Reason:

@@ -36,7 +36,7 @@ from zwire_codegen.model.types import (
     Text,
     Uuid,
 )
-from zwire_codegen.reference.shape import field_name, fixed_size, frame_range, marks
+from zwire_codegen.reference.shape import Mark, field_name, fixed_size, frame_range, marks
 
 
 class Reading:
@@ -75,12 +75,20 @@ class Reading:
 
     @property
     def _fixed(self) -> bool:
+        """Whether no stack came before, so that frames have known numbers."""
         return self._base == "0"
 
-    def _share(self, name: str, sql: str) -> str:
+    def marks_in(self, at: str) -> list[Mark]:
+        """The constants in a frame that were compared when the message was chosen."""
+        known = self._marks.values() if self._fixed else ()
+        return [mark for mark in known if str(mark.frame) == at]
+
+    def share(self, name: str, sql: str) -> str:
+        """An intermediate column; its name."""
         return self._board.share(name, sql, self._index)
 
-    def _check(self, condition: str, code: str, field: str, frame: str, offset: str) -> None:
+    def check(self, condition: str, code: str, field: str, frame: str, offset: str) -> None:
+        """Refuse the message when the condition holds."""
         reason = Reason(code, field, frame, offset, chosen=True)
         self.checks.append((condition, self._reasons.number(reason)))
 
@@ -91,20 +99,20 @@ class Reading:
         least, most = frame_range(slots)
         at = self._at
         if least:
-            self._check(f"{COUNT} < {plus(at, least)}", "frame-count", "", COUNT, "0")
+            self.check(f"{COUNT} < {plus(at, least)}", "frame-count", "", COUNT, "0")
         if most is not None:
             end = plus(at, most)
-            self._check(f"{COUNT} > {end}", "frame-count", "", end, "0")
+            self.check(f"{COUNT} > {end}", "frame-count", "", end, "0")
 
     def _stack(self, slot: Stack) -> None:
         name, at = field_name(slot.name), self._at
         frames = "frames" if at == "0" else self._frames(at, minus(COUNT, at))
-        size = self._share(f"_{name}_size", f"coalesce(array_position({frames}, X''), 0)")
+        size = self.share(f"_{name}_size", f"coalesce(array_position({frames}, X''), 0)")
         if slot.required:
-            self._check(f"{size} = 0", "empty", name, COUNT, "0")
+            self.check(f"{size} = 0", "empty", name, COUNT, "0")
         above = self._frames(at, f"CAST({size} AS INT) - 1")
         self.values[name] = cases([(f"{size} > 0", above)])
-        self._base = self._share(f"_{name}_stop", f"CAST({plus(size, at)} AS INT)")
+        self._base = self.share(f"_{name}_stop", f"CAST({plus(size, at)} AS INT)")
         self._passed = 0
 
     def _frame(self, slot: Frame) -> None:
@@ -116,7 +124,7 @@ class Reading:
         if self._fixed:
             frame = self._board.frame(int(at))
         else:
-            frame = self._share(f"_frame_{self._passed}", f"get(frames, {at})")
+            frame = self.share(f"_frame_{self._passed}", f"get(frames, {at})")
         before = len(self.checks)
         _Fields(self, slot, frame, at).read()
         if slot.optional:
@@ -135,8 +143,7 @@ class _Fields:
         self._frame = frame
         self._at = at
         self._offset = "0"
-        known = reading._marks.values() if reading._fixed else ()
-        here = [mark for mark in known if str(mark.frame) == at]
+        here = reading.marks_in(at)
         self._compared = {mark.offset for mark in here}  # constants that need no second look
         self._safe = max((mark.offset + len(mark.octets) for mark in here), default=0)
 
@@ -148,7 +155,7 @@ class _Fields:
             self._check("", f"length({self._frame}) > {self._offset}", "trailing")
 
     def _check(self, field: str, condition: str, code: str, offset: str = "") -> None:
-        self._reading._check(condition, code, field, self._at, offset or self._offset)
+        self._reading.check(condition, code, field, self._at, offset or self._offset)
 
     def _value(self, field: Field, sql: str) -> None:
         self._reading.values[field_name(field.name)] = sql
@@ -198,7 +205,7 @@ class _Fields:
     def _octets(self, field: Field, kind: Text | Octets) -> bool:
         """Text or octets: of a fixed length, behind their size, or to the end of the frame."""
         name = field_name(field.name)
-        share, frame, offset = self._reading._share, self._frame, self._offset
+        share, frame, offset = self._reading.share, self._frame, self._offset
         if isinstance(kind, Octets) and kind.length:
             self._room(field, kind.length)
             self._value(field, piece(frame, offset, kind.length))
@@ -236,7 +243,7 @@ class _Fields:
         else:
             raw = rest(self._frame, self._offset)
         named = [(equal(raw, octets(m.octets)), quoted(m.name)) for m in kind.members]
-        member = self._reading._share(f"_{field_name(field.name)}_member", cases(named))
+        member = self._reading.share(f"_{field_name(field.name)}_member", cases(named))
         self._check(field_name(field.name), f"{member} IS NULL", "value")
         self._value(field, member)
         self._offset = plus(self._offset, kind.width)
@@ -245,7 +252,7 @@ class _Fields:
     def _list(self, field: Field, kind: Listing | Dictionary) -> None:
         name = field_name(field.name)
         self._room(field, kind.count)
-        column = self._reading._share(f"_{name}_list", listed(kind, self._frame, self._offset))
+        column = self._reading.share(f"_{name}_list", listed(kind, self._frame, self._offset))
         for fault in possible_faults(kind):
             wrong = f"{column}.wrong.fault = {fault}"
             self._check(name, wrong, FAULTS[fault], f"{column}.wrong.at")

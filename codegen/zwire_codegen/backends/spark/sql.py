@@ -99,6 +99,9 @@ def among(column: str, numbers: Sequence[int]) -> str:
 
 def cases(branches: Sequence[tuple[str, str]], otherwise: str = "") -> str:
     """The value behind the first condition that holds; else `otherwise`, or null."""
+    always = next((n for n, (condition, _) in enumerate(branches) if condition == "true"), None)
+    if always is not None:
+        branches, otherwise = branches[:always], branches[always][1]
     if not branches:
         return otherwise or "NULL"
     lines = [f"WHEN {condition} THEN {value}" for condition, value in branches]

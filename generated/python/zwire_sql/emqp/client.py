@@ -75,8 +75,8 @@ SELECT
         WHEN NOT (_f0 <=> X'') THEN 8
         WHEN _n <= 1 AND NOT (_f1 <=> X'654D51502F312E30') THEN 10
         WHEN NOT (_f1 <=> X'654D51502F312E30') THEN 9
-        WHEN _n <= 2 AND NOT (_f2 <=> X'52455155455354' OR _f2 <=> X'5245504C59') THEN 10
-        WHEN NOT (_f2 <=> X'52455155455354' OR _f2 <=> X'5245504C59') THEN 11
+        WHEN _n <= 2 THEN 10
+        ELSE 11
       END
     END
   END AS INT) AS `_w`

@@ -39,14 +39,10 @@ SELECT
   *,
   CASE
     WHEN role = 'client' THEN CASE
-      WHEN _f0 <=> X'' AND _f1 <=> X'4D4450433031' THEN CASE
-        WHEN true THEN 1
-      END
+      WHEN _f0 <=> X'' AND _f1 <=> X'4D4450433031' THEN 1
     END
     WHEN role = 'broker' THEN CASE
-      WHEN _f0 <=> X'' AND _f1 <=> X'4D4450433031' THEN CASE
-        WHEN true THEN 2
-      END
+      WHEN _f0 <=> X'' AND _f1 <=> X'4D4450433031' THEN 2
     END
   END AS `_m`
 FROM {source}

@@ -80,12 +80,10 @@ SELECT
         WHEN NOT (_f0 <=> X'') THEN 8
         WHEN _n <= 1 AND NOT (_f1 <=> X'4D4450573031') THEN 10
         WHEN NOT (_f1 <=> X'4D4450573031') THEN 9
-        WHEN _n <= 2 AND NOT (_f2 <=> X'01' OR _f2 <=> X'02' OR _f2 <=> X'03' OR _f2 <=> X'04' OR _f2 <=> X'05') THEN 10
-        WHEN NOT (_f2 <=> X'01' OR _f2 <=> X'02' OR _f2 <=> X'03' OR _f2 <=> X'04' OR _f2 <=> X'05') THEN 11
-        WHEN _n <= 4 AND NOT (_f2 <=> X'01' OR _f2 <=> X'02' AND _f4 <=> X'' OR _f2 <=> X'03' AND _f4 <=> X'' OR _f2 <=> X'04' OR _f2 <=> X'05') AND _f2 <=> X'02' THEN 10
-        WHEN NOT (_f2 <=> X'01' OR _f2 <=> X'02' AND _f4 <=> X'' OR _f2 <=> X'03' AND _f4 <=> X'' OR _f2 <=> X'04' OR _f2 <=> X'05') AND _f2 <=> X'02' THEN 12
-        WHEN _n <= 4 AND NOT (_f2 <=> X'01' OR _f2 <=> X'02' AND _f4 <=> X'' OR _f2 <=> X'03' AND _f4 <=> X'' OR _f2 <=> X'04' OR _f2 <=> X'05') AND _f2 <=> X'03' THEN 10
-        WHEN NOT (_f2 <=> X'01' OR _f2 <=> X'02' AND _f4 <=> X'' OR _f2 <=> X'03' AND _f4 <=> X'' OR _f2 <=> X'04' OR _f2 <=> X'05') AND _f2 <=> X'03' THEN 12
+        WHEN _n <= 2 AND NOT ((_f2 <=> X'01' OR _f2 <=> X'02' OR _f2 <=> X'03' OR _f2 <=> X'04' OR _f2 <=> X'05')) THEN 10
+        WHEN NOT ((_f2 <=> X'01' OR _f2 <=> X'02' OR _f2 <=> X'03' OR _f2 <=> X'04' OR _f2 <=> X'05')) THEN 11
+        WHEN _n <= 4 THEN 10
+        ELSE 12
       END
     END
   END AS INT) AS `_w`

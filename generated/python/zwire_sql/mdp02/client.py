@@ -63,8 +63,8 @@ SELECT
       WHEN _n = 0 THEN 4
       ELSE CASE
         WHEN NOT (_f0 <=> X'4D4450433032') THEN 5
-        WHEN _n <= 1 AND NOT (_f1 <=> X'01' OR _f1 <=> X'02' OR _f1 <=> X'03') THEN 7
-        WHEN NOT (_f1 <=> X'01' OR _f1 <=> X'02' OR _f1 <=> X'03') THEN 6
+        WHEN _n <= 1 THEN 7
+        ELSE 6
       END
     END
   END AS INT) AS `_w`

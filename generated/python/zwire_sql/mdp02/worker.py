@@ -82,14 +82,10 @@ SELECT
       WHEN _n = 0 THEN 7
       ELSE CASE
         WHEN NOT (_f0 <=> X'4D4450573032') THEN 8
-        WHEN _n <= 1 AND NOT (_f1 <=> X'01' OR _f1 <=> X'02' OR _f1 <=> X'03' OR _f1 <=> X'04' OR _f1 <=> X'05' OR _f1 <=> X'06') THEN 10
-        WHEN NOT (_f1 <=> X'01' OR _f1 <=> X'02' OR _f1 <=> X'03' OR _f1 <=> X'04' OR _f1 <=> X'05' OR _f1 <=> X'06') THEN 9
-        WHEN _n <= 3 AND NOT (_f1 <=> X'01' OR _f1 <=> X'02' AND _f3 <=> X'' OR _f1 <=> X'03' AND _f3 <=> X'' OR _f1 <=> X'04' AND _f3 <=> X'' OR _f1 <=> X'05' OR _f1 <=> X'06') AND _f1 <=> X'02' THEN 10
-        WHEN NOT (_f1 <=> X'01' OR _f1 <=> X'02' AND _f3 <=> X'' OR _f1 <=> X'03' AND _f3 <=> X'' OR _f1 <=> X'04' AND _f3 <=> X'' OR _f1 <=> X'05' OR _f1 <=> X'06') AND _f1 <=> X'02' THEN 11
-        WHEN _n <= 3 AND NOT (_f1 <=> X'01' OR _f1 <=> X'02' AND _f3 <=> X'' OR _f1 <=> X'03' AND _f3 <=> X'' OR _f1 <=> X'04' AND _f3 <=> X'' OR _f1 <=> X'05' OR _f1 <=> X'06') AND _f1 <=> X'03' THEN 10
-        WHEN NOT (_f1 <=> X'01' OR _f1 <=> X'02' AND _f3 <=> X'' OR _f1 <=> X'03' AND _f3 <=> X'' OR _f1 <=> X'04' AND _f3 <=> X'' OR _f1 <=> X'05' OR _f1 <=> X'06') AND _f1 <=> X'03' THEN 11
-        WHEN _n <= 3 AND NOT (_f1 <=> X'01' OR _f1 <=> X'02' AND _f3 <=> X'' OR _f1 <=> X'03' AND _f3 <=> X'' OR _f1 <=> X'04' AND _f3 <=> X'' OR _f1 <=> X'05' OR _f1 <=> X'06') AND _f1 <=> X'04' THEN 10
-        WHEN NOT (_f1 <=> X'01' OR _f1 <=> X'02' AND _f3 <=> X'' OR _f1 <=> X'03' AND _f3 <=> X'' OR _f1 <=> X'04' AND _f3 <=> X'' OR _f1 <=> X'05' OR _f1 <=> X'06') AND _f1 <=> X'04' THEN 11
+        WHEN _n <= 1 AND NOT ((_f1 <=> X'01' OR _f1 <=> X'02' OR _f1 <=> X'03' OR _f1 <=> X'04' OR _f1 <=> X'05' OR _f1 <=> X'06')) THEN 10
+        WHEN NOT ((_f1 <=> X'01' OR _f1 <=> X'02' OR _f1 <=> X'03' OR _f1 <=> X'04' OR _f1 <=> X'05' OR _f1 <=> X'06')) THEN 9
+        WHEN _n <= 3 THEN 10
+        ELSE 11
       END
     END
   END AS INT) AS `_w`

@@ -69,8 +69,8 @@ SELECT
       WHEN _n = 0 THEN 5
       ELSE CASE
         WHEN NOT (_f0 <=> X'4D4458433031') THEN 6
-        WHEN _n <= 1 AND NOT (_f1 <=> X'01' OR _f1 <=> X'02' OR _f1 <=> X'03') THEN 8
-        WHEN NOT (_f1 <=> X'01' OR _f1 <=> X'02' OR _f1 <=> X'03') THEN 7
+        WHEN _n <= 1 THEN 8
+        ELSE 7
       END
     END
   END AS INT) AS `_w`

@@ -42,7 +42,7 @@ SELECT
       WHEN _n = 1 AND _f0 <=> X'02' THEN 2
       WHEN _n >= 1 AND true THEN 3
       WHEN _f0 <=> X'02' THEN 2
-      WHEN true THEN 3
+      ELSE 3
     END
     WHEN role = 'worker' THEN CASE
       WHEN _n = 1 AND _f0 <=> X'01' THEN 1
@@ -50,7 +50,7 @@ SELECT
       WHEN _n >= 1 AND true THEN 4
       WHEN _f0 <=> X'01' THEN 1
       WHEN _f0 <=> X'02' THEN 2
-      WHEN true THEN 4
+      ELSE 4
     END
   END AS `_m`
 FROM {source}
@@ -94,12 +94,8 @@ SELECT
       WHEN coalesce(role, '') NOT IN ('client', 'worker') THEN 5
       WHEN _n = 0 THEN 3
       ELSE CASE
-        WHEN role = 'client' THEN CASE
-          WHEN NOT (_f0 <=> X'02' OR true) THEN 4
-        END
-        WHEN role = 'worker' THEN CASE
-          WHEN NOT (_f0 <=> X'01' OR _f0 <=> X'02' OR true) THEN 4
-        END
+        WHEN role = 'client' THEN 4
+        WHEN role = 'worker' THEN 4
       END
     END
   END AS INT) AS `_w`

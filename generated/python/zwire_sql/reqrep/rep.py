@@ -30,15 +30,9 @@ SELECT
   *,
   coalesce(size(frames), 0) AS `_n`,
   CASE
-    WHEN role = 'rep' THEN CASE
-      WHEN true THEN 2
-    END
-    WHEN role = 'req' THEN CASE
-      WHEN true THEN 1
-    END
-    WHEN role = 'dealer' THEN CASE
-      WHEN true THEN 1
-    END
+    WHEN role = 'rep' THEN 2
+    WHEN role = 'req' THEN 1
+    WHEN role = 'dealer' THEN 1
   END AS `_m`
 FROM {source}
 """,

@@ -32,19 +32,13 @@ SELECT
   *,
   CASE
     WHEN role = 'req' THEN CASE
-      WHEN _f0 <=> X'' THEN CASE
-        WHEN true THEN 1
-      END
+      WHEN _f0 <=> X'' THEN 1
     END
     WHEN role = 'rep' THEN CASE
-      WHEN _f0 <=> X'' THEN CASE
-        WHEN true THEN 2
-      END
+      WHEN _f0 <=> X'' THEN 2
     END
     WHEN role = 'router' THEN CASE
-      WHEN _f0 <=> X'' THEN CASE
-        WHEN true THEN 2
-      END
+      WHEN _f0 <=> X'' THEN 2
     END
   END AS `_m`
 FROM {source}

@@ -99,7 +99,7 @@ SELECT
       ELSE CASE
         WHEN NOT (substring(_f0, 1, 2) <=> X'AAA0') THEN 11
         WHEN NOT (substring(_f0, 4, 1) <=> X'01') THEN 12
-        WHEN NOT (substring(_f0, 3, 1) <=> X'01' OR substring(_f0, 3, 1) <=> X'02' OR substring(_f0, 3, 1) <=> X'03' OR substring(_f0, 3, 1) <=> X'04' OR substring(_f0, 3, 1) <=> X'05') THEN 13
+        ELSE 13
       END
     END
   END AS INT) AS `_w`

@@ -171,7 +171,7 @@ SELECT
       WHEN _n = 0 THEN 21
       ELSE CASE
         WHEN NOT (substring(_f0, 1, 2) <=> X'AAA1') THEN 22
-        WHEN NOT (substring(_f0, 5, 1) <=> X'01' OR substring(_f0, 5, 1) <=> X'02' OR substring(_f0, 5, 1) <=> X'03' OR substring(_f0, 5, 1) <=> X'04' OR substring(_f0, 5, 1) <=> X'05' OR substring(_f0, 5, 1) <=> X'06' OR substring(_f0, 5, 1) <=> X'07') THEN 23
+        ELSE 23
       END
     END
   END AS INT) AS `_w`

@@ -32,9 +32,7 @@ FROM {source}
 SELECT
   *,
   CASE
-    WHEN substring(_f0, 1, 4) <=> X'5A524501' THEN CASE
-      WHEN true THEN 1
-    END
+    WHEN substring(_f0, 1, 4) <=> X'5A524501' THEN 1
   END AS `_m`
 FROM {source}
 """,

@@ -239,7 +239,7 @@ SELECT
       ELSE CASE
         WHEN NOT (substring(_f0, 1, 2) <=> X'AAA1') THEN 28
         WHEN NOT (substring(_f0, 4, 1) <=> X'02') THEN 29
-        WHEN NOT (substring(_f0, 3, 1) <=> X'01' OR substring(_f0, 3, 1) <=> X'02' OR substring(_f0, 3, 1) <=> X'03' OR substring(_f0, 3, 1) <=> X'04' OR substring(_f0, 3, 1) <=> X'05' OR substring(_f0, 3, 1) <=> X'06' OR substring(_f0, 3, 1) <=> X'07' OR substring(_f0, 3, 1) <=> X'08' OR substring(_f0, 3, 1) <=> X'09' OR substring(_f0, 3, 1) <=> X'0A') THEN 30
+        ELSE 30
       END
     END
   END AS INT) AS `_w`

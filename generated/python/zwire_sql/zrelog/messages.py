@@ -40,9 +40,7 @@ FROM {source}
 SELECT
   *,
   CASE
-    WHEN substring(_f0, 1, 2) <=> X'AAA2' AND substring(_f0, 3, 1) <=> X'01' THEN CASE
-      WHEN true THEN 1
-    END
+    WHEN substring(_f0, 1, 2) <=> X'AAA2' AND substring(_f0, 3, 1) <=> X'01' THEN 1
   END AS `_m`
 FROM {source}
 """,

@@ -1,0 +1,153 @@
+"""The blocks of which sections are made: tables, bars with a value, timelines, sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from zwire_spark.report.markup import Child, Html, el
+from zwire_spark.report.telling import clipped, many, short
+from zwire_spark.report.timeline import Timeline
+
+
+def table(
+    headings: Sequence[str], rows: Sequence[Sequence[Child]], label: str, *, texts: int = 1
+) -> Html:
+    """A table that scrolls by itself where the page is narrow; the first columns are texts."""
+    head = el("tr", *(el("th", one, scope="col") for one in headings))
+    body = (
+        el(
+            "tr",
+            *(
+                el("td", clipped(cell) if type(cell) is str else cell, class_=_side(place, texts))
+                for place, cell in enumerate(row)
+            ),
+        )
+        for row in rows
+    )
+    whole = el("table", el("thead", head), el("tbody", *body), class_=f"t{min(texts, 9)}")
+    return el("div", whole, class_="wide", role="region", aria_label=label, tabindex=0)
+
+
+def _side(place: int, texts: int) -> str | None:
+    return None if place < texts else "n"
+
+
+def folded(summary: str, *children: Child) -> Html:
+    """What is there on demand."""
+    return el("details", el("summary", summary), *children)
+
+
+def sentence(words: str) -> Html:
+    """A sentence instead of a chart, or about one."""
+    return el("p", words, class_="note")
+
+
+def left_out(all_: int, shown: int, what: str, why: str) -> Html | None:
+    """What a cap has cut off, if it has."""
+    if all_ <= shown:
+        return None
+    return sentence(f"{many(all_ - shown, 'more ' + what)} not shown here: {why}.")
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One line of `bars`: what, how long, and the words behind it."""
+
+    label: str
+    value: float
+    told: str
+    colour: str = "c0"
+    start: float = 0.0
+    tip: str = ""
+
+
+def bars(lines: Sequence[Bar], label: str) -> Html:
+    """A bar for each line, the longest as wide as there is room."""
+    longest = max((bar.value for bar in lines), default=0.0) or 1.0
+    return el(
+        "ul",
+        *(
+            el(
+                "li",
+                el("b", short(bar.label, 40)),
+                el(
+                    "svg",
+                    el("title", bar.tip or f"{clipped(bar.label)}: {bar.told}"),
+                    el(
+                        "rect",
+                        class_=f"fill {bar.colour}",
+                        x=f"{bar.start / longest * 1000:.1f}",
+                        width=f"{max(2.0, (bar.value - bar.start) / longest * 1000):.1f}",
+                        height=10,
+                    ),
+                    viewBox="0 0 1000 10",
+                    preserveAspectRatio="none",
+                    aria_hidden="true",
+                ),
+                el("span", bar.told),
+            )
+            for bar in lines
+        ),
+        class_="bars",
+        aria_label=label,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Stay:
+    """From when to when something was so; `colour` is a class of the style sheet."""
+
+    begin_ns: int
+    end_ns: int
+    colour: str
+    tip: str
+
+
+@dataclass(slots=True)
+class Lane:
+    """One line of a timeline."""
+
+    label: str
+    note: str = ""
+    stays: list[Stay] = field(default_factory=list)
+
+
+def lanes(timeline: Timeline, lines: Sequence[Lane], label: str, below: Html) -> Html:
+    """A line of bars for each lane, upon one axis of time."""
+    return el(
+        "div",
+        el("ul", *(_lane(timeline, lane) for lane in lines), aria_label=label),
+        below,
+        class_="lanes",
+    )
+
+
+def _lane(timeline: Timeline, lane: Lane) -> Html:
+    drawn = []
+    for stay in lane.stays:
+        left, right = timeline.place(stay.begin_ns) * 1000, timeline.place(stay.end_ns) * 1000
+        drawn.append(
+            el(
+                "rect",
+                el("title", stay.tip),
+                class_=f"fill {stay.colour}",
+                x=f"{min(left, 996.0):.1f}",
+                width=f"{max(4.0, right - left):.1f}",
+                height=14,
+            )
+        )
+    told = "; ".join(stay.tip.replace("\n", ", ") for stay in lane.stays[:8])
+    return el(
+        "li",
+        el("b", short(lane.label, 32), title=clipped(lane.label)),
+        el("small", clipped(lane.note, 60)) if lane.note else None,
+        el(
+            "svg",
+            *drawn,
+            viewBox="0 0 1000 14",
+            preserveAspectRatio="none",
+            role="img",
+            aria_label=f"{clipped(lane.label, 80)}: {told}",
+        ),
+    )
