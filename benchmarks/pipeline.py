@@ -24,7 +24,7 @@ from pyspark.sql import DataFrame, SparkSession
 
 from zwire_spark.analysis import analyze
 from zwire_spark.compact import read_compacted, read_protocol, write_compacted
-from zwire_spark.decoding import decode
+from zwire_spark.decoding import column_names, decode
 from zwire_spark.session import start
 from zwire_spark.source import read_captures
 from zwire_sql import PARTS
@@ -117,8 +117,11 @@ def _compact(spark: SparkSession, captures: Path, into: Path) -> None:
 
 
 def _by_sql(spark: SparkSession, rows: Path) -> None:
+    """The columns in and out are those of the peer, and beside them what tells a cut message."""
     for part in _SPOKEN:
-        _away(decode(read_protocol(spark, rows, part), part))
+        said = read_protocol(spark, rows, part).select("seq", "role", "frames", "lengths")
+        fields = column_names(part).values()
+        _away(decode(said, part).select("seq", "command", "code", *fields))
 
 
 def _by_rows(spark: SparkSession, rows: Path) -> None:

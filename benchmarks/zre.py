@@ -34,6 +34,7 @@ IDLE_LIMIT = 0.2  # % of a core
 IDLE_MESHES = (2, 10)
 CROWD = 100
 REST = 10  # seconds
+PATIENCE = 60  # seconds until a process has ended that was told to
 
 
 def measure(rounds: int) -> list[Figure]:
@@ -77,7 +78,7 @@ class Part:
         assert self._process.stdout is not None
         self._process.stdin.close()
         try:
-            self._process.wait(10)
+            self._process.wait(PATIENCE)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()

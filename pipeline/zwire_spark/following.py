@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
     from pyspark.sql.streaming.query import StreamingQuery
 
-_TRIES = 10  # a busy machine may take longer to start a Python than Spark waits for it
+_PATIENCE = 600.0  # seconds of trying again: Spark gives a Python that it starts ten of them
 _UNREADY = "failed to connect back"
 _EVERY = "500 milliseconds"
 _LOOK = 0.5  # seconds between two looks at the queries
@@ -95,6 +95,7 @@ class _Followed:
         self._scratch = folder / f".writing-{os.getpid()}"
         self._paths, self._wanted = paths, wanted
         self._begun: list[StreamingQuery] = []
+        self._started = time.monotonic()
         self.seen = Seen()
         for killed in folder.glob(".writing-*"):
             shutil.rmtree(killed, ignore_errors=True)
@@ -117,25 +118,31 @@ class _Followed:
     def _both(self, go_on: GoOn) -> None:
         begins = {"rows": self._reading, "judging": self._judging}
         running = {name: begin(once=False) for name, begin in begins.items()}
-        failures = 0
         while go_on(self.seen):
             for name, query in running.items():
                 if not query.isActive:
-                    failures = _borne(query.exception(), failures)
+                    self._bear(query.exception())
                     running[name] = begins[name](once=False)
             time.sleep(_LOOK)
 
     def _to_the_end(self, begin: Callable[..., StreamingQuery], go_on: GoOn) -> None:
         query = begin(once=True)
-        failures = 0
         while go_on(self.seen):
             if not query.isActive:
                 error = query.exception()
                 if error is None:
                     return
-                failures = _borne(error, failures)
+                self._bear(error)
                 query = begin(once=True)
             time.sleep(_LOOK)
+
+    def _bear(self, error: Exception | None) -> None:
+        """Take it as a busy machine's where it may be one, for a while; else raise what failed."""
+        if error is None:
+            raise NoSpark("Spark has ended a query by itself")
+        late = time.monotonic() - self._started > _PATIENCE
+        if late or _UNREADY not in str(error):
+            raise error
 
     def _reading(self, *, once: bool) -> StreamingQuery:
         rows = tail_captures(self._spark, self._paths, self._wanted)
@@ -227,15 +234,6 @@ class _Followed:
         written.rename(target)
         self.seen.tables[table] = self.seen.tables.get(table, 0) + 1
         return target
-
-
-def _borne(error: Exception | None, failures: int) -> int:
-    """One failure more, where it is worth another try; else raises what failed."""
-    if error is None:
-        raise NoSpark("Spark has ended a query by itself")
-    if _UNREADY not in str(error) or failures == _TRIES:
-        raise error
-    return failures + 1
 
 
 def _counted(batch: DataFrame) -> tuple[dict[tuple[str, str], int], int]:

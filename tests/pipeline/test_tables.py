@@ -167,6 +167,7 @@ def test_who_misbehaves_is_found_by_name(tables: Path) -> None:
     assert (trudy["reason"], trudy["protocol"], trudy["part"]) == ("command", "mdpx", "worker")
     assert trudy["place"] == "mdpx.md:94"
     assert by_peer["peggy", "decode"]["reason"] == "protocol"
+    assert by_peer["drone", "machine"]["place"] == "mdp02.md:113"
     rude = by_peer[f"{0xBAD:032x}", "machine"]
     assert (rude["command"], rude["place"]) == ("WHISPER", "zre.md:54")
 
@@ -187,7 +188,7 @@ def test_of_those_who_really_talked_only_the_naughty_one_is_blamed(
 
 def test_nobody_else_is_blamed(tables: Path) -> None:
     machine = [row for row in told(tables, "violations") if row["source"] == "machine"]
-    named = {"mallory", "eve", f"{0xBAD:032x}", recorded.NAUGHTY.decode()}
+    named = {"mallory", "eve", "drone", f"{0xBAD:032x}", recorded.NAUGHTY.decode()}
     others = [row for row in machine if row["peer"] not in named]
     # Only the made-up brokers, which answer twice, or what nobody asked.
     assert {(row["role"], row["reason"]) for row in others} == {("broker", "unexpected")}

@@ -160,11 +160,14 @@ class BrokerStage:
         if fate == "repeated":
             self.tell(at + 1, "finished request repeated", front, who, job, service=service)
         if fate == "retried":
-            self.with_client(at + wait(), client, who, "request", service, id, job)
+            self.with_client(at + 1, client, who, "request", service, id, job)
         if fate == "never":
             return
         at += wait()
         self.to_worker(at, worker, peer, "request", job, id, service=service)
+        if fate == "retried":
+            self.with_client(at + 1, client, who, "request", service, id, job)
+            at += 2 * SECOND
         if fate == "redelivered":
             at = self._redeliver(at, job, id, worker, peer, service)
             peer = b"second-" + peer

@@ -66,6 +66,7 @@ def _workers_behind(scribe: Scribe, random: Random) -> None:
     say(8 * SECOND, "request", b"someone", by_worker=False)
     say(8 * SECOND + MS, "partial", b"someone", by_worker=True)
     say(9 * SECOND, "final", b"someone", by_worker=True)
+    say(9 * SECOND + MS, "final", b"someone", by_worker=True)  # which nobody asked for
 
 
 class NodeStage:

@@ -121,7 +121,8 @@ def heartbeats(rows: Sequence[Row]) -> list[Told]:
         protocol, _, part = one.part.partition(".")
         pings = protocol in MESH and one.command in ("PING", "PING-OK")
         if one.act == "heartbeat" or pings or part.startswith("beacon"):
-            peer = name_of(one.row.peer or one.message.uuid.bytes)
+            announced = one.message.uuid.bytes if part.startswith("beacon") else b""
+            peer = name_of(one.row.peer or announced)
             place = (recording(one.row), protocol, one.row.endpoint, peer, WAYS[one.row.direction])
             times[place].append(one.row.time)
     names = ("recording", "protocol", "endpoint", "peer", "direction")

@@ -23,9 +23,7 @@ if TYPE_CHECKING:
 Verdict: TypeAlias = tuple[Any, ...]
 Row: TypeAlias = tuple[str, Sequence[bytes]]  # who sent it, and the frames
 
-_SCHEMA = pa.schema(
-    [("seq", pa.int64()), ("role", pa.string()), ("frames", pa.list_(pa.binary()))]
-)
+_SCHEMA = pa.schema([("seq", pa.int64()), ("role", pa.string()), ("frames", pa.list_(pa.binary()))])
 _WRONG = ("code", "wrong_message", "wrong_field", "wrong_frame", "wrong_offset")
 
 

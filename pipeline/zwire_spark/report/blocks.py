@@ -43,11 +43,16 @@ def sentence(words: str) -> Html:
     return el("p", words, class_="note")
 
 
-def left_out(all_: int, shown: int, what: str, why: str) -> Html | None:
+def left_out(there: int, shown: int, what: str, why: str, plural: str = "") -> Html | None:
     """What a cap has cut off, if it has."""
-    if all_ <= shown:
+    if there <= shown:
         return None
-    return sentence(f"{many(all_ - shown, 'more ' + what)} not shown here: {why}.")
+    return sentence(
+        f"{many(there - shown, f'more {what}', plural and f'more {plural}')} not shown here: {why}."
+    )
+
+
+_END = 12.0  # thousandths of a lane
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +107,8 @@ class Stay:
     end_ns: int
     colour: str
     tip: str
+    broken: bool = False
+    """It ended in a way that it should not: its end is marked."""
 
 
 @dataclass(slots=True)
@@ -123,24 +130,24 @@ def lanes(timeline: Timeline, lines: Sequence[Lane], label: str, below: Html) ->
     )
 
 
+def _piece(colour: str, left: float, right: float, title: Html) -> Html:
+    wide = f"{right - left:.1f}"
+    return el("rect", title, class_=f"fill {colour}", x=f"{left:.1f}", width=wide, height=14)
+
+
 def _lane(timeline: Timeline, lane: Lane) -> Html:
     drawn = []
     for stay in lane.stays:
         left, right = timeline.place(stay.begin_ns) * 1000, timeline.place(stay.end_ns) * 1000
-        drawn.append(
-            el(
-                "rect",
-                el("title", stay.tip),
-                class_=f"fill {stay.colour}",
-                x=f"{min(left, 996.0):.1f}",
-                width=f"{max(4.0, right - left):.1f}",
-                height=14,
-            )
-        )
+        left, right = min(left, 996.0), max(right, min(left, 996.0) + 4.0)
+        title = el("title", stay.tip)
+        drawn.append(_piece(stay.colour, left, right, title))
+        if stay.broken:
+            drawn.append(_piece("bad", max(left, right - _END), right, title))
     told = "; ".join(stay.tip.replace("\n", ", ") for stay in lane.stays[:8])
     return el(
         "li",
-        el("b", short(lane.label, 32), title=clipped(lane.label)),
+        el("b", short(lane.label, 32) or "(no name)", title=clipped(lane.label)),
         el("small", clipped(lane.note, 60)) if lane.note else None,
         el(
             "svg",

@@ -17,6 +17,7 @@ Tell: TypeAlias = Callable[[float], str]
 
 _WIDE = 10.0  # of a step, in the units of the picture
 _HIGH = 100.0
+_LATE = 0.85  # from here on a label would hang over the end
 _FEW = 40  # so many values have a dot each
 
 
@@ -155,12 +156,20 @@ def _figure(
 def times_below(timeline: Timeline) -> Html:
     """The marks of time under a picture."""
     ticks = timeline.ticks()
-    # A label that would hang over the end, or over its neighbour, is left out.
-    kept = [one for one, after in pairwise(ticks) if after.place - one.place > 0.08]
-    kept += [one for one in ticks[-1:] if one.place < 0.93]
+    # A label that would hang over its neighbour is left out; one at the end stands before its mark.
+    kept = [one for one, after in pairwise(ticks) if after.place - one.place > 0.12]
+    kept += ticks[-1:]
     return el(
         "div",
-        *(el("span", tick.label, style=f"left:{tick.place * 100:.2f}%") for tick in kept),
+        *(
+            el(
+                "span",
+                tick.label,
+                style=f"left:{tick.place * 100:.2f}%",
+                class_="end" if tick.place > _LATE else None,
+            )
+            for tick in kept
+        ),
         class_="xs",
         aria_hidden="true",
     )

@@ -14,11 +14,16 @@ from zwire_spark.report.markup import Html, el
 from zwire_spark.report.sources import Section, Sources
 from zwire_spark.report.telling import brief, clipped, count, duration, many, moment, short
 
-LANES = 60
+LANES = 200
+_SEEN = 24  # without unfolding the rest
 _BARS = 40  # in one lane
 _STUMBLES = 20
 _STAYED = "recording ended"
 _WELL = frozenset({"disconnect", "goodbye", "left"})
+_MEANINGS = [
+    ("was there", "c0"),
+    ("got lost, silent or sent away", "bad"),
+]
 _KEYS = ["recording", "protocol", "endpoint", "peer"]
 
 
@@ -33,6 +38,7 @@ def section(sources: Sources) -> Section:
         return found
     lost = rows.filter(~compute.field("ended_by").isin([*_WELL, _STAYED]))
     found.badge = lost.num_rows
+    found.alarm = f"{many(lost.num_rows, 'time')} somebody was lost, silent or sent away"
     found.blocks += [_timelines(sources, rows), _churn(sources, rows), _heartbeats(sources)]
     return found
 
@@ -50,40 +56,35 @@ def _timelines(sources: Sources, rows: Any) -> Html:
         *((k, "ascending") for k in _KEYS),
     ]
     chosen = peers.sort_by(order).slice(0, LANES)
-    wanted = {tuple(row[key] for key in _KEYS): row["from_ns_min"] for row in chosen.to_pylist()}
+    rank = {tuple(row[key] for key in _KEYS): n for n, row in enumerate(chosen.to_pylist())}
     lines: dict[tuple[str, ...], Lane] = {}
     cut = 0
     of_chosen = rows.filter(compute.is_in(rows["peer"], value_set=chosen["peer"].combine_chunks()))
     for row in of_chosen.sort_by([("from_ns", "ascending")]).to_pylist():
         key = tuple(row[name] for name in _KEYS)
-        if key not in wanted:
+        if key not in rank:
             continue
         lane = lines.setdefault(key, _lane(sources, row))
         if len(lane.stays) < _BARS:
             lane.stays.append(_stay(row))
         else:
             cut += 1
-    in_order = sorted(lines, key=lambda key: (key[0], wanted[key], key))
+
+    def drawn(keys: list[tuple[str, ...]]) -> Html:
+        keys.sort(key=lambda key: (key[0], lines[key].stays[0].begin_ns, key))
+        axis = times_below(sources.timeline)
+        return lanes(sources.timeline, [lines[key] for key in keys], "Who was there", axis)
+
+    ranked = sorted(lines, key=rank.__getitem__)
+    rest = ranked[_SEEN:]
     return el(
         "figure",
         el("figcaption", f"Workers and peers over time: {count(peers.num_rows)} in all"),
-        legend(
-            [
-                ("was there to the end", "good"),
-                ("left", "c0"),
-                ("was lost, silent or sent away", "bad"),
-            ]
-        ),
-        lanes(
-            sources.timeline,
-            [lines[key] for key in in_order],
-            "Who was there",
-            times_below(sources.timeline),
-        ),
-        left_out(
-            peers.num_rows, len(lines), "workers and peers", "those that were lost come first"
-        ),
-        left_out(cut, 0, "bars", "of those that came and went most often"),
+        legend(_MEANINGS),
+        drawn(ranked[:_SEEN]),
+        folded(f"{count(len(rest))} more", drawn(rest)) if rest else None,
+        left_out(peers.num_rows, len(lines), "peer", "those that were lost come first"),
+        left_out(cut, 0, "bar", "of those that came and went most often"),
         class_="chart",
     )
 
@@ -97,7 +98,6 @@ def _lane(sources: Sources, row: dict[str, Any]) -> Lane:
 
 def _stay(row: dict[str, Any]) -> Stay:
     ended = row["ended_by"]
-    colour = "good" if ended == _STAYED else "c0" if ended in _WELL else "bad"
     until = (
         "there when the recording ended" if ended == _STAYED else f"ended by: {clipped(ended, 80)}"
     )
@@ -105,7 +105,7 @@ def _stay(row: dict[str, Any]) -> Stay:
         f"{clipped(row['peer'], 80)}\n{moment(row['from_ns'], digits=3)} "
         f"for {duration(row['to_ns'] - row['from_ns'])}\n{until}; {many(row['signs'], 'sign')} of life"
     )
-    return Stay(row["from_ns"], row["to_ns"], colour, tip)
+    return Stay(row["from_ns"], row["to_ns"], "c0", tip, broken=ended not in {*_WELL, _STAYED})
 
 
 def _churn(sources: Sources, rows: Any) -> Html:
@@ -173,5 +173,5 @@ def _heartbeats(sources: Sources) -> Html:
             "Heartbeats, those with the most late ones first",
             texts=3,
         ),
-        left_out(rows.num_rows, _STUMBLES, "peers and directions", "those with fewer late beats"),
+        left_out(rows.num_rows, _STUMBLES, "line", "those with fewer late beats"),
     )

@@ -13,7 +13,7 @@ from zwire_spark.report.charts import Series, columns
 from zwire_spark.report.folder import summed
 from zwire_spark.report.markup import Html
 from zwire_spark.report.sources import Section, Sources
-from zwire_spark.report.telling import brief, count, duration, moment
+from zwire_spark.report.telling import brief, count, duration, many, moment
 
 _COLOURS = {"ERROR": "bad", "WARNING": "warn", "INFO": "c0"}
 _LATEST = 30
@@ -30,6 +30,7 @@ def section(sources: Sources) -> Section:
     levels = summed(rows, ["level"], [("seq", "count")]).to_pylist()
     known = [one["level"] for one in levels]
     found.badge = sum(one["seq_count"] for one in levels if one["level"] == "ERROR")
+    found.alarm = f"{many(found.badge, 'error')} reported by nodes"
     ordered = sorted(known, key=lambda level: ([*_COLOURS, level].index(level), level))
     shown = []
     for level in ordered:

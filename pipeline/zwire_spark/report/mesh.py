@@ -14,7 +14,8 @@ from zwire_spark.report.sources import COLOURS, Section, Sources
 from zwire_spark.report.telling import clipped, count, duration, many, moment, octets, short
 
 DOTS = 24
-LANES = 60
+LANES = 120
+_SEEN = 24  # without unfolding the rest
 _GAPS = 20
 _BARS = 40  # in one lane
 
@@ -41,7 +42,7 @@ def section(sources: Sources) -> Section:
         return found
     names = _names(sources, edges)
     gaps, number = _gaps(sources, names)
-    found.badge = number
+    found.badge, found.alarm = number, f"{many(number, 'gap')} in the numbers of ZRE messages"
     found.blocks += [_graph(edges, names, sources), _groups(sources, names), gaps]
     return found
 
@@ -55,7 +56,7 @@ def _names(sources: Sources, edges: list[dict[str, Any]]) -> dict[str, str]:
         if one.node:
             names[one.node.replace("-", "")] = one.node_name
     everybody = {edge[end] for edge in edges for end in ("node", "peer")}
-    return {uuid: names.get(uuid) or uuid[:8] or "unknown" for uuid in sorted(everybody)}
+    return {uuid: names.get(uuid) or short(uuid, 10) or "unknown" for uuid in sorted(everybody)}
 
 
 def _graph(edges: list[dict[str, Any]], names: dict[str, str], sources: Sources) -> Html:
@@ -87,8 +88,8 @@ def _graph(edges: list[dict[str, Any]], names: dict[str, str], sources: Sources)
             class_="beside",
         ),
         sentence("Full circles recorded themselves, empty ones were only heard."),
-        left_out(len(names), len(dots), "nodes", "those with the least traffic"),
-        left_out(len(shown), DOTS, "links in the list", "those with the least traffic"),
+        left_out(len(names), len(dots), "node", "those with the least traffic"),
+        left_out(len(shown), DOTS, "link", "the list has those with the most traffic"),
         class_="chart",
     )
 
@@ -113,16 +114,19 @@ def _groups(sources: Sources, names: dict[str, str]) -> Html:
         lane = lines.setdefault(key, Lane(f"{short(row['group'], 18)} · {short(name, 18)}"))
         if len(lane.stays) < _BARS:
             lane.stays.append(_stay(sources, row, colour[row["group"]]))
+    in_order = [lines[key] for key in sorted(lines)]
+    rest = in_order[_SEEN:]
+
+    def drawn(some: list[Lane]) -> Html:
+        axis = times_below(sources.timeline)
+        return lanes(sources.timeline, some, "Members of groups over time", axis)
+
     return el(
         "figure",
         el("figcaption", f"Groups and their members over time: {many(len(groups), 'group')}"),
-        lanes(
-            sources.timeline,
-            [lines[key] for key in sorted(lines)],
-            "Members of groups over time",
-            times_below(sources.timeline),
-        ),
-        left_out(members.num_rows, len(lines), "memberships", "groups in the order of their names"),
+        drawn(in_order[:_SEEN]),
+        folded(f"{count(len(rest))} more", drawn(rest)) if rest else None,
+        left_out(members.num_rows, len(lines), "membership", "groups in the order of their names"),
         class_="chart",
     )
 
@@ -172,6 +176,6 @@ def _gaps(sources: Sources, names: dict[str, str]) -> tuple[Html, int]:
             "Gaps in the numbers of messages between nodes",
             texts=4,
         ),
-        left_out(rows.num_rows, _GAPS, "places", "the table zre_gaps has all"),
+        left_out(rows.num_rows, _GAPS, "place", "the table zre_gaps has all"),
     )
     return shown, rows.num_rows

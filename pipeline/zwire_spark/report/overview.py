@@ -26,9 +26,7 @@ def headline(sources: Sources) -> Html:
 def verdict(sections: list[Section]) -> Html:
     """One sentence: what somebody should look at, with links to it."""
     wrong = [
-        el("a", f"{one.title.lower()}: {count(one.badge)}", href=f"#{one.anchor}")
-        for one in sections
-        if one.badge
+        el("a", one.alarm, href=f"#{one.anchor}") for one in sections if one.alarm and one.badge
     ]
     if not wrong:
         return el("p", "✓ Nothing is wrong with what was recorded.", class_="verdict good")

@@ -25,6 +25,7 @@ from zwire_spark.report.markup import Html, el, join
 from zwire_spark.report.sources import Section, Sources
 from zwire_spark.report.telling import clipped, date, duration, many, moment
 
+# Anchor, title, and who writes it.
 _SECTIONS: tuple[tuple[str, str, Callable[[Sources], Section]], ...] = (
     ("requests", "Requests and latency", requests.section),
     ("load", "Throughput and queues", load.section),
@@ -36,6 +37,15 @@ _SECTIONS: tuple[tuple[str, str, Callable[[Sources], Section]], ...] = (
     ("refused", "Quarantine and losses", refused.section),
     ("recordings", "Recordings", overview.recordings),
 )
+
+_BRIEFLY = {
+    "requests": "Requests",
+    "load": "Throughput",
+    "mesh": "ZRE",
+    "logs": "Logs",
+    "traffic": "Traffic",
+    "refused": "Quarantine",
+}
 
 
 def render(sources: Sources, title: str) -> str:
@@ -92,7 +102,9 @@ def _section(
 
 def _entry(section: Section) -> Html:
     badge = el("b", f"{section.badge:,}") if section.badge else None
-    return el("li", el("a", section.title, badge, href=f"#{section.anchor}"))
+    return el(
+        "li", el("a", _BRIEFLY.get(section.anchor, section.title), badge, href=f"#{section.anchor}")
+    )
 
 
 def _shown(section: Section) -> Html:

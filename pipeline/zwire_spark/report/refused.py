@@ -25,9 +25,14 @@ _CODES = {
 def section(sources: Sources) -> Section:
     """Quarantine and losses."""
     folder = sources.folder
-    badge = folder.tables.get("quarantine", 0) + folder.tables.get("losses", 0)
+    quarantined, losses = (folder.tables.get(name, 0) for name in ("quarantine", "losses"))
+    alarms = [
+        *([f"{many(quarantined, 'message')} in quarantine"] if quarantined else []),
+        *([many(losses, "loss", "losses")] if losses else []),
+    ]
+    blocks: list[Html | None] = [_quarantine(sources), _losses(sources)]
     return Section(
-        "refused", "Quarantine and losses", [_quarantine(sources), _losses(sources)], badge
+        "refused", "Quarantine and losses", blocks, quarantined + losses, " and ".join(alarms)
     )
 
 
@@ -55,7 +60,7 @@ def _quarantine(sources: Sources) -> Html:
             "Messages in quarantine by reason",
             texts=4,
         ),
-        left_out(kinds.num_rows, len(shown), "reasons", "the table quarantine has all messages"),
+        left_out(kinds.num_rows, len(shown), "reason", "the table quarantine has all messages"),
         class_="chart",
     )
 
@@ -111,6 +116,6 @@ def _losses(sources: Sources) -> Html:
             "What could not be read",
             texts=2,
         ),
-        left_out(len(rows), _LOSSES, "losses", "the table losses has all"),
+        left_out(len(rows), _LOSSES, "loss", "the table losses has all", "losses"),
         class_="chart",
     )

@@ -44,6 +44,7 @@ def section(sources: Sources) -> Section:
         found.blocks.append(sentence("No request was recorded."))
         return found
     found.badge = sum(asked.outcomes.get(one, 0) for one in ("expired", "failed", "lost"))
+    found.alarm = f"{many(found.badge, 'request')} lost, expired or failed"
     found.blocks += [
         _ends(sources, asked),
         _over_time(sources, asked),
@@ -150,7 +151,7 @@ def _by_service(asked: Asked) -> Html | None:
                 "Latency by service",
             ),
         ),
-        left_out(len(order), len(shown), "services", "those with the fewest answers"),
+        left_out(len(order), len(shown), "service", "those with the fewest answers"),
         class_="chart",
     )
 

@@ -31,7 +31,7 @@ class Recording:
 
     @property
     def label(self) -> str:
-        return short(self.node_name or self.name or self.recording)
+        return short(self.node_name or self.name) or f"…{self.recording[-6:]}"
 
 
 @dataclass(slots=True)
@@ -52,12 +52,14 @@ class Sources:
 
 @dataclass(slots=True)
 class Section:
-    """A part of the page with a heading; `badge` is a number of things that somebody should see."""
+    """A part of the page with a heading; `alarm` says what of it somebody should see."""
 
     anchor: str
     title: str
     blocks: list[Html | None] = field(default_factory=list)
     badge: int = 0
+    """How many things that is about."""
+    alarm: str = ""
 
 
 def open_sources(folder: Folder, quote: Callable[[str], str]) -> Sources:

@@ -89,27 +89,21 @@ class Timeline:
         return (self._offsets[episode] + within) / self.steps
 
     def ticks(self, most: int = 6) -> list[Tick]:
-        """Marks at full steps, with the day where it matters."""
-        days = {date(start) for start in self._starts}
-        days.add(date(self.begin_of(self.steps - 1)))
-        if len(self._starts) > 1:
-            firsts = [Tick(o / self.steps, date(s)) for o, s in self._each()]
-            return (
-                firsts
-                if len(days) > 1
-                else [
-                    Tick(t.place, self.label(s))
-                    for t, (_, s) in zip(firsts, self._each(), strict=True)
-                ]
-            )
+        """Marks at full steps, those of an episode's beginning first, with the day where it matters."""
+        days = {date(self.begin_of(step)) for step in (*self._offsets, self.steps - 1)}
         every = -(-self.steps // most)
-        return [
-            Tick(step / self.steps, self.label(self.begin_of(step), day=len(days) > 1))
-            for step in range(0, self.steps, every)
-        ]
-
-    def _each(self) -> list[tuple[int, int]]:
-        return list(zip(self._offsets, self._starts, strict=True))
+        found: list[Tick] = []
+        for offset, length in zip(self._offsets, self._lengths, strict=True):
+            for step in range(offset, offset + length, every):
+                first = step == offset and len(self._offsets) > 1
+                time = self.begin_of(step)
+                told = (
+                    date(time)
+                    if first and len(days) > 1
+                    else self.label(time, day=len(days) > 1 and not self.breaks)
+                )
+                found.append(Tick(step / self.steps, told))
+        return found
 
     def label(self, time: int, *, day: bool = False) -> str:
         """A moment, no finer than the steps are."""

@@ -8,7 +8,8 @@ from zwire_spark.report.markup import el
 from zwire_spark.report.sources import COLOURS, OTHERS, Section, Sources
 from zwire_spark.report.telling import count, octets
 
-KINDS = 40
+KINDS = 20
+_IN_TABLE = 120
 
 
 def section(sources: Sources) -> Section:
@@ -24,7 +25,7 @@ def section(sources: Sources) -> Section:
     colours = dict(zip(spoken, COLOURS, strict=False))
     kinds = summed(rows, keys[:3], sums)
     shown = kinds.slice(0, KINDS).to_pylist()
-    parts = summed(rows, keys, [*sums, ("max_octets", "max")]).slice(0, 3 * KINDS).to_pylist()
+    parts = summed(rows, keys, [*sums, ("max_octets", "max")]).slice(0, _IN_TABLE).to_pylist()
     found.blocks.append(
         el(
             "figure",
@@ -41,7 +42,7 @@ def section(sources: Sources) -> Section:
                 ],
                 "Messages by protocol and command",
             ),
-            left_out(kinds.num_rows, len(shown), "commands", "the rarest"),
+            left_out(kinds.num_rows, len(shown), "command", "the rarest"),
             folded(
                 "As a table, with directions and sizes",
                 table(

@@ -89,19 +89,18 @@ def queue_depth(inputs: Inputs) -> DataFrame:
     """How many requests waited and were being worked on at a broker, in seconds that saw a change."""
     rows = paired(inputs).withColumn("recording", F.expr(recording()))
     known = inputs["requests"].where("seen_at = 'broker' AND outcome != 'refused'")
-    first = Window.partitionBy(*THREAD, "side", "act").orderBy("seq")
-    steps = rows.withColumn("_nth", F.row_number().over(first)).withColumn(
+    request = Window.partitionBy(*THREAD).orderBy("seq")
+    steps = rows.withColumn("_nth", F.row_number().over(request)).withColumn(
         "state",
         F.expr(
             """CASE
             WHEN side = 'client' AND act = 'request' AND _nth = 1 THEN 'waiting'
             WHEN side = 'worker' AND act = 'request' THEN 'working'
             WHEN side = '' AND act = 'redelivered' THEN 'waiting'
-            WHEN act = 'final' AND _nth = 1 THEN 'over'
+            WHEN act = 'final' THEN 'over'
             WHEN side = '' AND act IN ('expired', 'failed', 'refused', 'gone', 'lost') THEN 'over' END"""
         ),
     )
-    request = Window.partitionBy(*THREAD).orderBy("seq")
     passed = request.rowsBetween(Window.unboundedPreceding, -1)
     moves = (
         steps.where("state IS NOT NULL")

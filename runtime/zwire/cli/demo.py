@@ -7,12 +7,14 @@ import time
 from collections.abc import Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from zwire.cli.console import Exit, out, print_json
 from zwire.cli.demo_nodes import NodeFindings, play_nodes
+from zwire.cli.demo_report import CAPTURES, Reported, report_on, require_empty
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -39,6 +41,7 @@ class Findings:
     redelivered: list[Mapping[str, Any]] = field(default_factory=list)
     counts: Mapping[str, int] = field(default_factory=dict)
     nodes: NodeFindings = field(default_factory=NodeFindings)
+    reported: Reported = field(default_factory=Reported)
     lost: list[str] = field(default_factory=list)
 
 
@@ -46,6 +49,10 @@ def demo(
     requests: Annotated[
         int, typer.Option(min=1, help="Requests from each client dialect to each worker dialect.")
     ] = 20,
+    into: Annotated[
+        Path | None,
+        typer.Option(help="A new folder: record into it, analyse it, and make a report."),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for programs.")] = False,
 ) -> None:
     """See it work: clients and workers of five dialects, one broker, and a worker killed; then nodes.
@@ -55,15 +62,20 @@ def demo(
     was lost, or a node heard something wrong.
 
     Example: [cyan]zwire demo[/cyan]
+
+    Example: [cyan]zwire demo --into demo[/cyan] and then open demo/tables/report.html
     """
     from rich.console import Console
 
     from zwire.cli.demo_stage import Stage
 
+    if into is not None:
+        require_empty(into)
     console = Console(quiet=True) if as_json else out()
     findings = Findings()
     began = time.monotonic()
-    with Stage() as stage, console.status("starting a broker and its workers") as line:
+    captures = None if into is None else into / CAPTURES
+    with Stage(captures) as stage, console.status("starting a broker and its workers") as line:
         _start(stage, console)
         line.update("asking across the dialects")
         _ask_across(stage, requests, console, findings)
@@ -74,6 +86,9 @@ def demo(
         line.update("starting nodes, which look for each other")
         play_nodes(stage, console, findings.nodes)
     _audit(findings)
+    if into is not None:
+        with console.status("") as line:
+            findings.reported = report_on(into, line.update)
     if as_json:
         print_json(_as_json(findings))
     else:
@@ -181,6 +196,7 @@ def _as_json(findings: Findings) -> dict[str, Any]:
         "redelivered": findings.redelivered,
         "statistics": dict(findings.counts),
         "nodes": findings.nodes.as_json(),
+        "report": str(findings.reported.report) if findings.reported.report else None,
         "lost": findings.lost,
     }
 
@@ -222,3 +238,15 @@ def _show(findings: Findings, seconds: float, console: Console) -> None:
             f"accepted, {findings.counts['answered']} answered; the nodes met, talked and missed "
             f"the one that was killed. All that in {seconds:.1f} s."
         )
+    _show_report(findings.reported, console)
+
+
+def _show_report(reported: Reported, console: Console) -> None:
+    if reported.report is not None:
+        console.print(
+            f"[bold]Recorded and analysed[/bold]: {reported.messages:,} messages, "
+            f"{reported.violations:,} violations of the specifications"
+        )
+        console.print(f"report: {reported.report}", markup=False, soft_wrap=True)
+    elif reported.why_not:
+        console.print(reported.why_not, markup=False, soft_wrap=True)

@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
 from types import FrameType, TracebackType
 from typing import IO, Any, Self
 
@@ -149,7 +150,9 @@ class Interruption:
 class Stage:
     """A broker that speaks everything, an echoing worker of each dialect, and nodes."""
 
-    def __init__(self) -> None:
+    def __init__(self, captures: Path | None = None) -> None:
+        """`captures` is the folder into which broker and nodes record."""
+        self._recording = () if captures is None else ("--capture", str(captures))
         self._interruption = Interruption()
         self._actors = ExitStack()
         self.fronts: dict[str, str] = {}
@@ -165,7 +168,7 @@ class Stage:
         ]
         self.broker = self._start(
             "the broker",
-            *("-c", _COMMAND, "broker", "--json", *_PACE),
+            *("-c", _COMMAND, "broker", "--json", *_PACE, *self._recording),
             *("--mdpx", f"{_ANYWHERE},{_ANYWHERE}", "--emqp", _ANYWHERE, "--mdp", _ANYWHERE, *ppp),
         )
         for one in self.broker.wait_for("listening")["endpoints"]:
@@ -210,7 +213,7 @@ class Stage:
         return self._start(
             f"the node {name}",
             *("-c", _COMMAND, "node", name, "--json"),
-            *("--interface", "loopback", "--port", str(port)),
+            *("--interface", "loopback", "--port", str(port), *self._recording),
             typed=True,
         )
 

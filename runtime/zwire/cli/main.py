@@ -21,6 +21,7 @@ from zwire.cli import (
     logging_,
     node,
     peers,
+    reporting,
     serving,
 )
 from zwire.cli.console import Exit, err
@@ -62,6 +63,7 @@ logging_.add_to(app)
 between.add_to(app)
 capturing.add_to(app)
 analyzing.add_to(app)
+reporting.add_to(app)
 demo.add_to(app)
 
 

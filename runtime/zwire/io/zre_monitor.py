@@ -97,6 +97,9 @@ def listen_to(link: Raw, events: int) -> zmq.Socket[bytes]:
     context: Context = link.socket.context
     monitor = context.socket(zmq.PAIR)
     monitor.connect(name)
+    # A descriptor tells of a change only after its socket was found empty; unheard, the events pile up
+    # until libzmq waits for room and does nothing else.
+    drain(monitor)
     return monitor
 
 

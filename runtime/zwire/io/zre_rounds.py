@@ -95,8 +95,10 @@ class Rounds:
         for source, take in heard.items():
             if source not in self._descriptors:
                 self._descriptors[source] = descriptor = int(_get(source, _FD))
-                take = take if source in one_way else self._look_later
-                self._selector.register(descriptor, _READ, take)
+                called = take if source in one_way else self._look_later
+                self._selector.register(descriptor, _READ, called)
+                if source in one_way:
+                    take(time.monotonic())  # it tells of changes only after it was found empty
 
     def _look_later(self, _now: float) -> None:
         pass  # all of its kind are looked at in any case
