@@ -13,12 +13,15 @@ from uuid import uuid4
 
 import pytest
 from rich.console import Console
+from typer.testing import CliRunner
 
 from support.processes import zwire
 from zwire.cli import demo, demo_nodes
 from zwire.cli.demo_nodes import NodeFindings
+from zwire.cli.demo_report import Reported, report_on
+from zwire.cli.main import app
 
-pytestmark = [pytest.mark.process, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.process, pytest.mark.timeout(900)]
 
 DIALECTS = ("mdpx", "mdp01", "mdp02", "emqp", "ppp")
 
@@ -35,15 +38,24 @@ def descendants(mark: str) -> list[int]:
     return found
 
 
-def test_every_dialect_asks_every_other_nothing_is_lost_and_nodes_meet() -> None:
+def test_every_dialect_asks_every_other_nothing_is_lost_and_nodes_meet(tmp_path: Path) -> None:
     mark = uuid4().hex
-    # Twelve processes one after the other: on a busy machine that takes its time.
+    into = tmp_path / "demo"
+    # Twelve processes one after the other, and then a Spark: on a busy machine that takes its time.
     ran = subprocess.run(
-        [str(Path(sys.executable).with_name("zwire")), "demo", "--json", "--requests", "3"],
+        [
+            str(Path(sys.executable).with_name("zwire")),
+            "demo",
+            "--json",
+            "--requests",
+            "3",
+            "--into",
+            str(into),
+        ],
         env={**os.environ, "ZWIRE_MARK": mark},
         capture_output=True,
         text=True,
-        timeout=240,
+        timeout=800,
     )
     assert ran.returncode == 0, ran.stdout + ran.stderr
     found = json.loads(ran.stdout)
@@ -57,6 +69,12 @@ def test_every_dialect_asks_every_other_nothing_is_lost_and_nodes_meet() -> None
     assert (nodes["shouts"], nodes["whispers"]) == (2, 1)
     assert set(nodes["missed"]) == {"ann", "bob", "eve"}
     assert descendants(mark) == []
+    if found["report"] is None:
+        pytest.skip(found["why_not"])
+    page = Path(found["report"]).read_text(encoding="utf-8")
+    assert Path(found["report"]) == into / "tables" / "report.html"
+    for words in ("echo-mdpx", "held", "guest", "Nobody broke a rule", "1 given to another worker"):
+        assert words in page
 
 
 def shown(findings: demo.Findings) -> str:
@@ -112,3 +130,31 @@ def test_an_interrupted_demo_takes_its_processes_with_it(number: signal.Signals)
         program.signal(number)
         assert program.wait() != 0
     assert descendants(mark) == []
+
+
+def test_the_report_is_told_or_why_there_is_none() -> None:
+    findings = demo.Findings(counts={"accepted": 1, "answered": 1})
+    findings.pairs = {(asking, serving): [] for asking in DIALECTS for serving in DIALECTS}
+    assert "report" not in shown(findings)
+    findings.reported = Reported(Path("demo/tables/report.html"), messages=2409)
+    assert "2,409 messages, 0 violations" in shown(findings)
+    assert "report: demo/tables/report.html" in shown(findings)
+    findings.reported = Reported(why_not="What was recorded is not analysed: no Java")
+    assert "What was recorded is not analysed: no Java" in shown(findings)
+
+
+def test_without_spark_the_demo_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "pyspark", None)
+    reported = report_on(tmp_path, lambda _: None)
+    assert reported.report is None
+    assert "pyspark is missing: pip install 'zwire[spark]'" in reported.why_not
+
+
+def test_a_folder_with_something_in_it_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "cat.jpg").write_text("miaow")
+    result = CliRunner().invoke(app, ["demo", "--into", str(tmp_path)])
+    assert result.exit_code == 2
+    assert "expected a new or an empty folder" in " ".join(result.output.split())
+    assert [one.name for one in tmp_path.iterdir()] == ["cat.jpg"]

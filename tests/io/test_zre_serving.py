@@ -83,7 +83,7 @@ def _all_events(receive: object) -> list[NodeEvent]:
 
 def _guests(listened: object) -> int:
     thread = listened.node._thread  # type: ignore[attr-defined]
-    return int(thread._guest)
+    return len(thread._guest)
 
 
 def test_a_failure_while_the_user_serves_ends_the_node(here: Gathering) -> None:

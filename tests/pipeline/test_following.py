@@ -101,7 +101,7 @@ def test_what_failed_in_the_middle_of_a_batch_is_done_once(
         with pytest.raises(Exception, match="the power failed"):
             follow([tmp_path / "captures"], live, _on, once=True)
     assert len(_numbers(live, "rows")) == 200
-    assert len(_numbers(live, "faults")) < len([n for n in range(200) if n % 9 == 0])
+    assert max(_numbers(live, "faults")) <= 100, "of that batch nothing was judged yet"
     follow([tmp_path / "captures"], live, _on, once=True)
     _same_as_a_batch(tmp_path / "captures", live, tmp_path / "out")
 

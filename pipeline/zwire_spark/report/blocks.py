@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from zwire_spark.report.folder import NotMade
 from zwire_spark.report.markup import Child, Html, el
 from zwire_spark.report.telling import clipped, many, short
 from zwire_spark.report.timeline import Timeline
@@ -43,6 +44,22 @@ def sentence(words: str) -> Html:
     return el("p", words, class_="note")
 
 
+def not_made(missing: NotMade) -> Html:
+    """Instead of what would be made of a table that nobody asked for."""
+    return sentence(
+        f"The table {missing.name} was not made: run zwire analyze without --tables, "
+        "or name it there too."
+    )
+
+
+def tried(build: Callable[[], Html | None]) -> Html | None:
+    """A block, or the sentence that its table was not made."""
+    try:
+        return build()
+    except NotMade as missing:
+        return not_made(missing)
+
+
 def left_out(there: int, shown: int, what: str, why: str, plural: str = "") -> Html | None:
     """What a cap has cut off, if it has."""
     if there <= shown:
@@ -67,9 +84,9 @@ class Bar:
     tip: str = ""
 
 
-def bars(lines: Sequence[Bar], label: str) -> Html:
+def bars(lines: Sequence[Bar], label: str, longest: float = 0.0) -> Html:
     """A bar for each line, the longest as wide as there is room."""
-    longest = max((bar.value for bar in lines), default=0.0) or 1.0
+    longest = longest or max((bar.value for bar in lines), default=0.0) or 1.0
     return el(
         "ul",
         *(

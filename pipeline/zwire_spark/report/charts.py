@@ -198,7 +198,7 @@ def _hits(timeline: Timeline, series: Sequence[Series], tell: Tell) -> list[Html
     """Invisible columns that tell their values to whoever points at them."""
     found = []
     for step, told in _told(timeline, series, tell):
-        when = timeline.label(timeline.begin_of(step), day=True)
+        when = timeline.label(step)
         words = [f"{clipped(one.name, 60)}: {text}" for one, text in zip(series, told, strict=True)]
         title = el("title", "\n".join([when, *words]))
         found.append(
@@ -215,9 +215,6 @@ def _hits(timeline: Timeline, series: Sequence[Series], tell: Tell) -> list[Html
 
 
 def _table(timeline: Timeline, series: Sequence[Series], tell: Tell, caption: str) -> Html:
-    rows = [
-        [timeline.label(timeline.begin_of(step), day=True), *told]
-        for step, told in _told(timeline, series, tell)
-    ]
+    rows = [[timeline.label(step), *told] for step, told in _told(timeline, series, tell)]
     shown = table(["Time (UTC)", *(clipped(one.name, 60) for one in series)], rows, caption)
     return el("details", el("summary", "As a table"), shown)

@@ -94,8 +94,9 @@ class Folder:
 
 
 def equal(column: str, value: Any) -> Any:
-    """A condition for `where`."""
-    return compute.field(column) == value
+    """A condition for `where`; None stands for what is not known."""
+    field = compute.field(column)
+    return field.is_null() if value is None else field == value
 
 
 def summed(table: pa.Table, keys: Sequence[str], what: Sequence[tuple[str, str]]) -> pa.Table:

@@ -8,7 +8,7 @@ import numpy
 from pyarrow import compute
 
 from zwire_spark.report.asked import longs
-from zwire_spark.report.blocks import Lane, Stay, folded, lanes, left_out, sentence, table
+from zwire_spark.report.blocks import Lane, Stay, folded, lanes, left_out, sentence, table, tried
 from zwire_spark.report.charts import Series, columns, legend, times_below
 from zwire_spark.report.markup import Html, el
 from zwire_spark.report.sources import Section, Sources
@@ -19,10 +19,11 @@ _SEEN = 24  # without unfolding the rest
 _BARS = 40  # in one lane
 _STUMBLES = 20
 _STAYED = "recording ended"
-_WELL = frozenset({"disconnect", "goodbye", "left"})
+# A broker that stops sends its workers away; whom it dismisses for a fault, it says so.
+_WELL = frozenset({"disconnect", "goodbye", "left", "sent away"})
 _MEANINGS = [
     ("was there", "c0"),
-    ("got lost, silent or sent away", "bad"),
+    ("got lost, silent, or was dismissed", "bad"),
 ]
 _KEYS = ["recording", "protocol", "endpoint", "peer"]
 
@@ -38,8 +39,12 @@ def section(sources: Sources) -> Section:
         return found
     lost = rows.filter(~compute.field("ended_by").isin([*_WELL, _STAYED]))
     found.badge = lost.num_rows
-    found.alarm = f"{many(lost.num_rows, 'time')} somebody was lost, silent or sent away"
-    found.blocks += [_timelines(sources, rows), _churn(sources, rows), _heartbeats(sources)]
+    found.alarm = f"{many(lost.num_rows, 'time')} somebody got lost, silent, or was dismissed"
+    found.blocks += [
+        _timelines(sources, rows),
+        _churn(sources, rows),
+        tried(lambda: _heartbeats(sources)),
+    ]
     return found
 
 
@@ -91,9 +96,8 @@ def _timelines(sources: Sources, rows: Any) -> Html:
 
 def _lane(sources: Sources, row: dict[str, Any]) -> Lane:
     seen_by = sources.label(row["recording"])
-    return Lane(
-        f"{row['name']} {short(row['peer'], 20)}".strip(), f"{row['protocol']} at {seen_by}"
-    )
+    who = f"{row['name']} {short(row['peer'], 11)}" if row["name"] else short(row["peer"])
+    return Lane(who.strip(), f"{row['protocol']} at {seen_by}")
 
 
 def _stay(row: dict[str, Any]) -> Stay:

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 from pyarrow import compute
 
 from zwire_spark.report.asked import longs, read_asked
-from zwire_spark.report.blocks import sentence
+from zwire_spark.report.blocks import sentence, tried
 from zwire_spark.report.charts import Series, columns, lines
-from zwire_spark.report.folder import NotMade, equal
+from zwire_spark.report.folder import equal
 from zwire_spark.report.markup import Html
 from zwire_spark.report.ranks import Longs
 from zwire_spark.report.sources import COLOURS, OTHERS, Section, Sources
@@ -24,13 +24,15 @@ _QUEUES = 6
 
 def section(sources: Sources) -> Section:
     """All about load."""
-    found = Section("load", "Throughput and queues", [_messages(sources)])
-    try:
-        found.blocks.append(_answers(sources))
-        found.blocks.append(_depth(sources))
-    except NotMade as missing:
-        found.blocks.append(sentence(f"The table {missing.name} was not made."))
-    return found
+    return Section(
+        "load",
+        "Throughput and queues",
+        [
+            _messages(sources),
+            tried(lambda: _answers(sources)),
+            tried(lambda: _depth(sources)),
+        ],
+    )
 
 
 def _messages(sources: Sources) -> Html:
@@ -98,12 +100,13 @@ def _depth(sources: Sources) -> Html:
         of = rows.filter(compute.field("recording") == recording)
         seconds = of.column("second").cast("timestamp[ns]").cast("int64").to_numpy()
         steps = timeline.steps_of(numpy.asarray(seconds, numpy.int64))
-        waiting = _held(steps, longs(of, "max_depth"), longs(of, "depth"), timeline.steps)
+        span = _recorded(sources, recording, steps)
+        waiting = _held(steps, longs(of, "max_depth"), longs(of, "depth"), span, timeline.steps)
         name = sources.label(recording) if len(chosen) > 1 else "waiting"
         shown.append(Series(name, colour, waiting))
         if len(chosen) == 1:
             flying = longs(of, "in_flight")
-            held = _held(steps, flying, flying, timeline.steps)
+            held = _held(steps, flying, flying, span, timeline.steps)
             shown.append(Series("at workers", "c1", held))
     note = f"The most in each {duration(timeline.step)}."
     if len(most) > len(chosen):
@@ -111,19 +114,28 @@ def _depth(sources: Sources) -> Html:
     return lines("Requests waiting for a worker", timeline, shown, brief, note=note, whole=True)
 
 
-def _held(steps: Longs, most: Longs, last: Longs, number: int) -> list[float | None]:
+def _held(
+    steps: Longs, most: Longs, last: Longs, between: tuple[int, int], number: int
+) -> list[float | None]:
     """In each step the most of its seconds; without any, what the second before it ended with."""
     highest: NDArray[numpy.int64] = numpy.full(number, -1, numpy.int64)
     numpy.maximum.at(highest, steps, most)
     ends = dict(zip(steps.tolist(), last.tolist(), strict=True))
-    values: list[float | None] = []
-    level: int | None = None
-    final = int(steps.max())
-    for step, top in enumerate(highest.tolist()):
-        if top >= 0:
-            # What the second before it ended with is in its maximum already.
-            values.append(float(top))
-            level = ends[step]
-        else:
-            values.append(None if level is None or step > final else float(level))
+    begin, end = min(between[0], int(steps.min())), max(between[1], int(steps.max()))
+    values: list[float | None] = [None] * number
+    level = 0
+    for step in range(begin, end + 1):
+        # What the second before it ended with is in the maximum of a second.
+        values[step] = float(max(int(highest[step]), 0) if step in ends else level)
+        level = ends.get(step, level)
     return values
+
+
+def _recorded(sources: Sources, recording: str, otherwise: Longs) -> tuple[int, int]:
+    """The steps in which a recording begins and ends."""
+    known = sources.recordings.get(recording)
+    if known is None:
+        return int(otherwise.min()), int(otherwise.max())
+    times = numpy.array([known.first_ns, known.last_ns], numpy.int64)
+    first, last = sources.timeline.steps_of(times).tolist()
+    return first, last

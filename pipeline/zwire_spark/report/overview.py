@@ -118,7 +118,8 @@ def _violations(sources: Sources) -> list[Html]:
 def _refused(sources: Sources) -> list[Html]:
     tables, told = sources.folder.tables, sources.folder.told
     quarantined, losses = tables.get("quarantine", 0), tables.get("losses", 0)
-    more = f"{many(losses, 'loss', 'losses')}, {count(int(told.get('rows_lost', 0)))} rows known"
+    rows = many(int(told.get("rows_lost", 0)), "row")
+    more = f"{many(losses, 'loss', 'losses')}, {rows} known" if losses else "nothing was lost"
     colour = "bad" if quarantined or losses else "good"
     return [_figure("In quarantine", brief(quarantined), more, colour, "refused")]
 

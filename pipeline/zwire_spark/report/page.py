@@ -19,7 +19,7 @@ from zwire_spark.report import (
     traffic,
     violations,
 )
-from zwire_spark.report.blocks import sentence
+from zwire_spark.report.blocks import not_made
 from zwire_spark.report.folder import NotMade
 from zwire_spark.report.markup import Html, el, join
 from zwire_spark.report.sources import Section, Sources
@@ -93,11 +93,7 @@ def _section(
     try:
         return build(sources)
     except NotMade as missing:
-        words = (
-            f"The table {missing.name} was not made: run zwire analyze without --tables, "
-            "or name it there too."
-        )
-        return Section(anchor, title, [sentence(words)])
+        return Section(anchor, title, [not_made(missing)])
 
 
 def _entry(section: Section) -> Html:

@@ -8,11 +8,12 @@ import numpy
 from pyarrow import compute
 
 from zwire_spark.report.asked import Asked, longs, read_asked
-from zwire_spark.report.blocks import Bar, bars, folded, left_out, sentence, table
+from zwire_spark.report.blocks import Bar, bars, folded, left_out, sentence, table, tried
 from zwire_spark.report.charts import Series, lines
 from zwire_spark.report.folder import equal, summed
 from zwire_spark.report.markup import Html, el
 from zwire_spark.report.ranks import Ranked, ranked
+from zwire_spark.report.scale import fitting
 from zwire_spark.report.sources import Section, Sources
 from zwire_spark.report.telling import count, duration, many, moment, octets
 
@@ -51,7 +52,7 @@ def section(sources: Sources) -> Section:
         _by_service(asked),
         _slowest(sources, asked),
         _across(sources, asked),
-        _streams(sources),
+        tried(lambda: _streams(sources)),
     ]
     return found
 
@@ -120,6 +121,7 @@ def _by_service(asked: Asked) -> Html | None:
     found = ranked(numbers, longs(asked.answered, "latency_ns"))
     order = sorted(found, key=lambda number: (-found[number].count, names[number]))
     shown = order[:SERVICES]
+    scale = fitting(min(found[one].p50 for one in shown), max(found[one].p99 for one in shown))
     return el(
         "figure",
         el("figcaption", "Latency by service: from the median to the slowest of 99 %"),
@@ -127,14 +129,19 @@ def _by_service(asked: Asked) -> Html | None:
             [
                 Bar(
                     names[one] or "(no service)",
-                    found[one].p99,
+                    scale.place(found[one].p99),
                     f"{duration(found[one].p50)} – {duration(found[one].p99)}",
                     "q1",
-                    start=found[one].p50,
+                    start=scale.place(found[one].p50),
                 )
                 for one in shown
             ],
             "Latency by service",
+            longest=1.0,
+        ),
+        sentence(
+            f"From {duration(scale.bottom)} to {duration(scale.top)}"
+            f"{', on a logarithmic scale' if scale.by_decades else ''}."
         ),
         folded(
             "As a table",

@@ -65,7 +65,7 @@ class Timeline:
 
     def begin_of(self, step: int) -> int:
         """When a step begins."""
-        episode = max(n for n, offset in enumerate(self._offsets) if offset <= step)
+        episode = self.episode_of(step)
         return self._starts[episode] + (step - self._offsets[episode]) * self.step
 
     def episode_of(self, step: int) -> int:
@@ -89,29 +89,37 @@ class Timeline:
         return (self._offsets[episode] + within) / self.steps
 
     def ticks(self, most: int = 6) -> list[Tick]:
-        """Marks at full steps, those of an episode's beginning first, with the day where it matters."""
-        days = {date(self.begin_of(step)) for step in (*self._offsets, self.steps - 1)}
-        every = -(-self.steps // most)
-        found: list[Tick] = []
-        for offset, length in zip(self._offsets, self._lengths, strict=True):
-            for step in range(offset, offset + length, every):
-                first = step == offset and len(self._offsets) > 1
-                time = self.begin_of(step)
-                told = (
-                    date(time)
-                    if first and len(days) > 1
-                    else self.label(time, day=len(days) > 1 and not self.breaks)
-                )
+        """Marks at round times, and where an episode begins, with the day where it matters."""
+        every = next(
+            (
+                one
+                for one in _STEPS
+                if one * most >= self.steps * self.step and one % self.step == 0
+            ),
+            self.step * -(-self.steps // most),
+        )
+        begins = set(self._offsets) if self.breaks else set()
+        days = len({date(self.begin_of(step)) for step in (*self._offsets, self.steps - 1)}) > 1
+        found = []
+        for step in range(self.steps):
+            time = self.begin_of(step)
+            if step in begins and days:
+                found.append(Tick(step / self.steps, date(time)))
+            elif step in begins or time % every == 0:
+                told = _told(time, every, day=days and not self.breaks)
                 found.append(Tick(step / self.steps, told))
         return found
 
-    def label(self, time: int, *, day: bool = False) -> str:
-        """A moment, no finer than the steps are."""
-        if self.step >= _DAY:
-            return date(time)
-        digits = 0 if self.step >= SECOND else 2
-        told = moment(time, day=day, digits=digits)
-        return told[5:-3] if day else told if self.step < _MINUTE else told[:-3]
+    def label(self, step: int) -> str:
+        """When a step begins, no finer than the steps are."""
+        return _told(self.begin_of(step), self.step, day=True)
+
+
+def _told(time: int, step: int, *, day: bool) -> str:
+    if step >= _DAY:
+        return date(time)
+    told = moment(time, day=day, digits=0 if step >= SECOND else 2)
+    return told[:-3] if step >= _MINUTE else told
 
 
 def _episodes(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -44,7 +44,7 @@ def section(sources: Sources) -> Section:
     )
     found.blocks += [_kind(sources, peers) for peers in kinds[:KINDS]]
     found.blocks.append(
-        left_out(len(kinds), KINDS, "kind of violation", "the rarest; the table violations has all")
+        left_out(len(kinds), KINDS, "kind", "the rarest; the table violations has all")
     )
     return found
 

@@ -29,45 +29,34 @@ def requests(inputs: Inputs) -> DataFrame:
         .groupBy(*THREAD)
         .agg(
             F.max("job").alias("job"),
-            _first("seq", "act = 'request'", "first_seq"),
+            _row("min", _ASKED, "asked"),
+            _row("min", _GIVEN, "given"),
+            _row("max", _GIVEN, "given_last"),
+            _row("min", _FINISHED, "finished"),
             _first("id", "id IS NOT NULL", "id"),
             _first("service", "service IS NOT NULL", "told_service"),
-            _first("protocol", _ASKED, "client_protocol"),
-            _first("peer", _ASKED, "client_octets"),
-            _first("endpoint", _ASKED, "client_endpoint"),
-            _first("direction", _ASKED, "client_direction"),
-            _first("direction", _GIVEN, "worker_direction"),
-            _who("protocol", "worker_protocol"),
-            _who("coalesce(peer, X'')", "worker_octets"),
-            _who("endpoint", "worker_endpoint"),
-            _first("ts_ns", _ASKED, "received_ns"),
-            _first("ts_ns", _GIVEN, "assigned_ns"),
-            F.expr(f"max_by(ts_ns, seq) FILTER (WHERE {_GIVEN})").alias("assigned_last_ns"),
-            _first("ts_ns", f"{_PASSED} OR {_ANSWERED}", "passed_ns"),
-            _first("ts_ns", f"{_PIECE} OR {_FINISHED}", "piece_ns"),
-            _first("ts_ns", _FINISHED, "finished_ns"),
-            _first("ts_ns", _ANSWERED, "answered_ns"),
-            F.max("ts_ns").alias("touched_ns"),
-            _count(_PIECE, "pieces"),
-            _count(_PASSED, "passed"),
-            _count(_GIVEN, "deliveries"),
-            _count(_ASKED, "asked"),
-            _count(_FINISHED, "finals"),
-            _count(_ANSWERED, "answers"),
-            _count("side = '' AND act = 'late'", "told_late"),
-            _count("side = '' AND act = 'repeated'", "repeated"),
-            _first("octets", _ASKED, "asked_octets"),
-            _first("octets", _GIVEN, "given_octets"),
-            _sum("octets", f"{_PASSED} OR {_ANSWERED}", "passed_octets"),
-            _sum("octets", f"{_PIECE} OR {_FINISHED}", "piece_octets"),
             _first(
                 "act",
                 "side = '' AND act IN ('expired', 'failed', 'refused', 'gone', 'lost')",
                 "ended",
             ),
+            _first("ts_ns", f"{_PASSED} OR {_ANSWERED}", "passed_ns"),
+            _first("ts_ns", f"{_PIECE} OR {_FINISHED}", "piece_ns"),
+            _first("ts_ns", _ANSWERED, "answered_ns"),
+            F.max("ts_ns").alias("touched_ns"),
+            _count(_PIECE, "pieces"),
+            _count(_PASSED, "passed"),
+            _count(_GIVEN, "deliveries"),
+            _count(_ASKED, "times_asked"),
+            _count(_FINISHED, "finals"),
+            _count(_ANSWERED, "answers"),
+            _count("side = '' AND act = 'late'", "told_late"),
+            _count("side = '' AND act = 'repeated'", "repeated"),
+            _sum("octets", f"{_PASSED} OR {_ANSWERED}", "passed_octets"),
+            _sum("octets", f"{_PIECE} OR {_FINISHED}", "piece_octets"),
         )
-        .where("first_seq IS NOT NULL")
     )
+    summed = _taken_apart(summed).where("first_seq IS NOT NULL")
     known = summed.join(_refusals(inputs), _same_refusal(), "left")
     known = known.join(_services(inputs), list(_WORKER), "left")
     last = inputs["recordings"].select(F.col("recording").alias("_recording"), "last_ns")
@@ -75,6 +64,24 @@ def requests(inputs: Inputs) -> DataFrame:
         F.broadcast(last), F.col("recording") == F.col("_recording"), "left"
     )
     return _told(known)
+
+
+def _taken_apart(summed: DataFrame) -> DataFrame:
+    """The rows that matter as columns: who asked, and who finished it, or else got it last."""
+    return summed.withColumn("worker", F.expr("coalesce(finished, given_last)")).withColumns(
+        {
+            "first_seq": F.expr("least(asked.seq, given.seq)"),
+            "client_protocol": F.expr("asked.protocol"),
+            "client_octets": F.expr("asked.peer"),
+            "client_endpoint": F.expr("asked.endpoint"),
+            "worker_protocol": F.expr("worker.protocol"),
+            "worker_octets": F.expr("coalesce(worker.peer, X'')"),
+            "worker_endpoint": F.expr("worker.endpoint"),
+            "received_ns": F.expr("asked.ts_ns"),
+            "assigned_ns": F.expr("given.ts_ns"),
+            "finished_ns": F.expr("finished.ts_ns"),
+        }
+    )
 
 
 def _told(known: DataFrame) -> DataFrame:
@@ -105,16 +112,16 @@ def _told(known: DataFrame) -> DataFrame:
         ).alias("latency_ns"),
         F.expr("assigned_ns - received_ns").alias("queued_ns"),
         F.expr(
-            "finished_ns - IF(assigned_last_ns <= finished_ns, assigned_last_ns, assigned_ns)"
+            "finished_ns - IF(given_last.ts_ns <= finished_ns, given_last.ts_ns, assigned_ns)"
         ).alias("work_ns"),
         F.expr("IF(deliveries > 0, pieces, passed)").alias("partials"),
         "deliveries",
         F.expr("greatest(deliveries - 1, 0)").alias("redeliveries"),
-        F.expr("greatest(asked - 1, 0)").alias("retries"),
+        F.expr("greatest(times_asked - 1, 0)").alias("retries"),
         F.expr("repeated > 0").alias("repeated"),
         F.expr("greatest(answers - 1, 0)").alias("duplicate_replies"),
         F.expr("greatest(told_late, finals - 1, 0)").alias("late_replies"),
-        F.expr("coalesce(asked_octets, given_octets)").alias("request_octets"),
+        F.expr("coalesce(asked.octets, given.octets)").alias("request_octets"),
         F.expr("IF(answers + passed > 0, passed_octets, piece_octets)").alias("reply_octets"),
         _outcome().alias("outcome"),
     )
@@ -123,8 +130,8 @@ def _told(known: DataFrame) -> DataFrame:
 def _vantage() -> Column:
     """Whose recording it is: a PPP client may speak to its workers without a queue."""
     return F.expr(
-        "CASE WHEN client_direction = 'out' THEN 'client' WHEN client_direction IS NOT NULL THEN 'broker' "
-        "WHEN worker_direction = 'in' THEN 'worker' "
+        "CASE WHEN asked.direction = 'out' THEN 'client' WHEN asked IS NOT NULL THEN 'broker' "
+        "WHEN given.direction = 'in' THEN 'worker' "
         "WHEN worker_protocol = 'ppp' THEN 'client' ELSE 'broker' END"
     )
 
@@ -182,16 +189,14 @@ def _services(inputs: Inputs) -> DataFrame:
     )
 
 
+def _row(which: str, condition: str, name: str) -> Column:
+    """The first (`min`) or last (`max`) row of a kind."""
+    row = "struct(seq, ts_ns, protocol, endpoint, peer, direction, octets)"
+    return F.expr(f"{which}({row}) FILTER (WHERE {condition})").alias(name)
+
+
 def _first(column: str, condition: str, name: str) -> Column:
     return F.expr(f"min_by({column}, seq) FILTER (WHERE {condition})").alias(name)
-
-
-def _who(column: str, name: str) -> Column:
-    """Of the worker that finished, else of the last one that was asked."""
-    return F.expr(
-        f"coalesce(min_by({column}, seq) FILTER (WHERE {_FINISHED}),"
-        f" max_by({column}, seq) FILTER (WHERE {_GIVEN}))"
-    ).alias(name)
 
 
 def _count(condition: str, name: str) -> Column:

@@ -86,13 +86,14 @@ def demo(
         line.update("starting nodes, which look for each other")
         play_nodes(stage, console, findings.nodes)
     _audit(findings)
+    seconds = time.monotonic() - began
     if into is not None:
         with console.status("") as line:
             findings.reported = report_on(into, line.update)
     if as_json:
         print_json(_as_json(findings))
     else:
-        _show(findings, time.monotonic() - began, console)
+        _show(findings, seconds, console)
     if findings.lost:
         raise typer.Exit(Exit.FAILED)
 
@@ -197,6 +198,7 @@ def _as_json(findings: Findings) -> dict[str, Any]:
         "statistics": dict(findings.counts),
         "nodes": findings.nodes.as_json(),
         "report": str(findings.reported.report) if findings.reported.report else None,
+        "why_not": findings.reported.why_not,
         "lost": findings.lost,
     }
 

@@ -10,9 +10,10 @@ from zwire.io.security import CurveServer
 from zwire.io.taps import Capture
 from zwire.io.zre_driver import NodeDriver
 from zwire.io.zre_meeting import MeetingPlace
-from zwire.io.zre_opening import open_node
-from zwire.io.zre_settings import NodeSettings, fresh_uuid
+from zwire.io.zre_opening import open_node, static_peer
+from zwire.io.zre_settings import MOST_CONTENT, NodeSettings, fresh_uuid
 from zwire.io.zre_taps import Tell
+from zwire.zre.effects import Effect
 from zwire.zre.peer import KnownPeer
 
 
@@ -35,6 +36,8 @@ class NodeBase:
         self.uuid = uuid or fresh_uuid()
         self.name = name or self.uuid.hex[:6].upper()
         self.settings = settings or NodeSettings()
+        if isinstance(groups, str):
+            raise LocalError(f"groups are a list of names: groups=[{groups!r}]")
         self._first_groups = list(dict.fromkeys(groups))
         self._headers = dict(headers or {})
         self._curve = curve
@@ -78,6 +81,10 @@ class NodeBase:
             raise Closed("the node was stopped; make a new one")
         return self._driver
 
+    def _sought(self, text: str, now: float) -> Sequence[Effect]:
+        endpoint, key = static_peer(text, self._curve is not None)
+        return self._driver.engine.discover(b"", endpoint, now, key)
+
     # ---------------------------------------------------------------- what is known
 
     @property
@@ -96,7 +103,7 @@ class NodeBase:
         """What we say of ourselves in every HELLO."""
         if self._opened is None:
             return dict(self._headers)
-        with self._opened.turns:
+        with self._opened.turns.next():
             return dict(self._opened.engine.own.headers)
 
     def set_header(self, name: str, value: str) -> None:
@@ -104,50 +111,50 @@ class NodeBase:
         if self._opened is None:
             self._headers[name] = value
         else:
-            with self._opened.turns:
+            with self._opened.turns.next():
                 self._opened.engine.set_header(name, value)
 
     def peers(self) -> list[KnownPeer]:
         """The peers that have entered."""
         driver = self._driver
-        with driver.turns:
+        with driver.turns.next():
             return driver.engine.peers()
 
     def find_peer(self, peer: UUID) -> KnownPeer | None:
         """One peer that has entered."""
         driver = self._driver
-        with driver.turns:
+        with driver.turns.next():
             return driver.engine.find_peer(peer)
 
     def groups(self) -> list[str]:
         """The groups that we are in."""
         if self._opened is None:
             return list(self._first_groups)
-        with self._opened.turns:
+        with self._opened.turns.next():
             return self._opened.engine.groups()
 
     def peer_groups(self) -> dict[str, list[UUID]]:
         """The groups that peers are in, and which peers."""
         driver = self._driver
-        with driver.turns:
+        with driver.turns.next():
             return driver.engine.peer_groups()
 
     def leader(self, group: str) -> UUID | None:
         """Who was elected to lead a group."""
         driver = self._driver
-        with driver.turns:
+        with driver.turns.next():
             return driver.engine.leader(group)
 
     def services(self) -> dict[str, dict[UUID, str]]:
         """What peers offer: for each service, announced by a header, its endpoint at each peer."""
         driver = self._driver
-        with driver.turns:
+        with driver.turns.next():
             return driver.engine.services()
 
     def statistics(self) -> dict[str, int]:
         """Counts since the start, by name."""
         driver = self._driver
-        with driver.turns:
+        with driver.turns.next():
             return {
                 **driver.engine.statistics.as_dict(),
                 "messages_refused": driver.refused,
@@ -157,11 +164,29 @@ class NodeBase:
 
 def octets_of(content: Sequence[bytes | str]) -> list[bytes]:
     """The frames of a message; text goes as UTF-8."""
-    if not content:
-        raise LocalError("say at least one frame of content, even an empty one")
-    return [one.encode() if isinstance(one, str) else bytes(one) for one in content]
+    if not 0 < len(content) <= MOST_CONTENT:
+        raise LocalError(
+            f"content has at least one frame, even an empty one, and at most {MOST_CONTENT}: "
+            f"got {len(content)}"
+        )
+    return [one if type(one) is bytes else _octets(one) for one in content]
+
+
+def _octets(frame: object) -> bytes:
+    if isinstance(frame, bytes | bytearray | memoryview):
+        return bytes(frame)
+    if not isinstance(frame, str):
+        raise LocalError(f"a frame of content is text or octets, got {frame!r:.100}")
+    try:
+        return frame.encode()
+    except UnicodeEncodeError as error:
+        raise LocalError(f"expected characters that UTF-8 has, got {frame!r:.100}") from error
 
 
 def uuid_of(peer: UUID | KnownPeer) -> UUID:
     """Who is meant."""
-    return peer if isinstance(peer, UUID) else peer.uuid
+    if isinstance(peer, UUID):
+        return peer
+    if not isinstance(peer, KnownPeer):
+        raise LocalError(f"a peer is called by its UUID, or is one of `peers()`, got {peer!r:.100}")
+    return peer.uuid

@@ -135,7 +135,7 @@ class NodeDriver:
 
     def start(self, now: float) -> None:
         """Begin to announce ourselves."""
-        with self.turns.first:
+        with self.turns.gate, self.turns.lock:
             self._carry_out(self.engine.start(now), now)
             if self.gossip is not None:
                 own, secret = self.engine.own, self.engine.options.public_key
@@ -143,7 +143,7 @@ class NodeDriver:
 
     def tick(self, now: float, *, held_up: bool = False) -> None:
         """Do what is due; who was held up itself judges nobody yet."""
-        with self.turns.first:
+        with self.turns.gate, self.turns.lock:
             for peer in () if held_up else self._dealers.gone(now):
                 self._carry_out(self.engine.vanish(peer, now), now)
             if self._full:
@@ -161,7 +161,7 @@ class NodeDriver:
 
     def stop(self, now: float) -> None:
         """Take leave of everybody."""
-        with self.turns.first:
+        with self.turns.gate, self.turns.lock:
             effects = self.engine.stop(now)
             farewells = [one for one in effects if isinstance(one, SendBeacon)]
             self._farewell = farewells[0].octets if farewells else b""
@@ -169,7 +169,7 @@ class NodeDriver:
 
     def close(self) -> None:
         """Close all ZeroMQ sockets; what was said may still go out."""
-        with self.turns.first:
+        with self.turns.gate, self.turns.lock:
             self._place.go(self.engine.own.key)
             self._dealers.close()
             for endpoint in list(self._logs.links):
@@ -209,7 +209,7 @@ class NodeDriver:
 
     def do(self, deed: Callable[[float], Iterable[Effect]]) -> None:
         """Have the engine do something, in the turn of the caller."""
-        with self.turns:
+        with self.turns.next():
             now = time.monotonic()
             self._carry_out(deed(now), now)
 
@@ -235,7 +235,7 @@ class NodeDriver:
 
     def resume(self) -> None:
         """Enough events were read: hear what waits in the mailbox."""
-        with self.turns:
+        with self.turns.next():
             if self._paused:
                 self._paused = False
                 self._changed()
@@ -244,7 +244,7 @@ class NodeDriver:
 
     def _in_turn(self, take: Take) -> Take:
         def taken(now: float) -> None:
-            with self.turns.first:
+            with self.turns.gate, self.turns.lock:
                 take(now)
 
         return taken
@@ -252,7 +252,7 @@ class NodeDriver:
     def take_messages(self, now: float) -> None:
         """Hear what is in the mailbox, at most a batch."""
         pull, hear, work = self._mailbox.pull, self.engine.hear, self._work
-        with self.turns.first:
+        with self.turns.gate, self.turns.lock:
             self._drained = False
             for _ in range(BATCH):
                 try:
@@ -286,7 +286,7 @@ class NodeDriver:
     def take_beacons(self, now: float) -> None:
         """Hear the datagrams that wait."""
         overheard, statistics = self.overheard, self.engine.statistics
-        with self.turns.first:
+        with self.turns.gate, self.turns.lock:
             for _ in range(len(overheard)):
                 malformed = statistics.beacons_malformed
                 octets, address = overheard.popleft()
@@ -300,12 +300,12 @@ class NodeDriver:
             self._logs.flush()
 
     def _take_hints(self, now: float) -> None:
-        with self.turns.first:
+        with self.turns.gate, self.turns.lock:
             if drain(self._monitor):
                 self._dealers.watches.hint(now)
 
     def _take_subscriptions(self, endpoint: str, now: float) -> None:
-        with self.turns.first:
+        with self.turns.gate, self.turns.lock:
             if self._logs.subscriptions(endpoint):
                 self._carry_out(self.engine.subscribed(endpoint), now)
             self._logs.flush()

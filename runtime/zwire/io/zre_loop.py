@@ -52,8 +52,10 @@ class NodeLoop:
         self._driver.stop(time.monotonic())
         self._driver.close()
         self._over()
-        await asyncio.to_thread(self._place.term)
-        self._driver.vanish()
+        try:
+            await asyncio.to_thread(self._place.term)
+        finally:  # also where whoever stops us has no more patience
+            self._driver.vanish()
 
     def look(self) -> None:
         """Take what has come; as long as there was something, look again soon."""

@@ -115,8 +115,8 @@ class Node(NodeBase):
         self._do(lambda now: self._driver.engine.contest(group, now))
 
     async def seek(self, endpoint: str) -> None:
-        """Look for a static peer at an endpoint from now on."""
-        self._do(lambda now: self._driver.engine.discover(b"", endpoint, now))
+        """Look for a static peer at an endpoint from now on; under CURVE it is written `ENDPOINT|KEY`."""
+        self._do(lambda now: self._sought(endpoint, now))
 
     def _do(self, deed: Callable[[float], Iterable[Effect]]) -> None:
         self._live.do(deed)

@@ -25,7 +25,7 @@ from zwire.io.zre_gossip import GossipSockets
 from zwire.io.zre_interfaces import choose_interfaces
 from zwire.io.zre_logs import LogSockets
 from zwire.io.zre_meeting import MeetingPlace
-from zwire.io.zre_settings import FIRST_PORT, LAST_PORT, NodeSettings
+from zwire.io.zre_settings import FIRST_PORT, LAST_PORT, MOST_FRAMES, NodeSettings
 from zwire.io.zre_taps import NodeTap
 from zwire.io.zre_udp import Air
 from zwire.zre import Node
@@ -54,13 +54,13 @@ def open_node(
     options = replace(options, max_peers=min(options.max_peers, affordable_peers()))
     if curve is not None:
         options = replace(options, public_key=z85_decode(curve.pair.public.decode("ascii")))
-    static = [_static(text, curve is not None) for text in settings.peers]
+    static = [static_peer(text, curve is not None) for text in settings.peers]
     mailbox, endpoint = open_in_range(
         place,
         zmq.ROUTER,
         Options(
             receive_queue=settings.receive_queue,
-            max_frames=10_000,
+            max_frames=MOST_FRAMES,
             curve=curve,
             insecure=True,  # a node is there to be met; who demands keys gives `curve`
             ipv6=ipv6,
@@ -163,7 +163,8 @@ def open_in_range(
     raise LocalError(f"no free port from {FIRST_PORT} to {LAST_PORT}") from problem
 
 
-def _static(text: str, secure: bool) -> tuple[str, bytes]:
+def static_peer(text: str, secure: bool) -> tuple[str, bytes]:
+    """The endpoint of a static peer and its key, as they are written together."""
     endpoint, _, key = text.partition("|")
     server_key = z85_decode(key)
     if not can_be_dialled(endpoint):

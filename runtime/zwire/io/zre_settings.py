@@ -9,6 +9,8 @@ from zwire.errors import LocalError
 from zwire.zre.options import Options
 from zwire_protocols.zre36.beacon import UDP_PORT
 
+MOST_FRAMES = 10_000  # of a message that a mailbox takes
+MOST_CONTENT = MOST_FRAMES - 10  # frames of content; the others are the protocol's and the socket's
 FIRST_PORT, LAST_PORT = 0xC000, 0xFFFF  # 20/ZRE: "an ephemeral TCP port" in this range
 
 

@@ -18,6 +18,7 @@ from zwire.io.zre_rounds import Rounds
 
 _log = logging.getLogger("zwire.node")
 
+THREAD = "thread"
 AWAY = 0.005  # seconds without a guest after which the node's own thread serves again
 
 
@@ -37,9 +38,8 @@ class NodeThread:
         self._ending = False
         self.failure: BaseException | None = None
         # A guest is a thread that serves while it waits for events: one at a time, and it goes first.
-        self._door = threading.Lock()  # held by the guest
+        self._guest: dict[str, int] = {}  # its number under THREAD; empty while there is none
         self._floor = threading.Lock()  # held by who serves, in rounds
-        self._guest = False
         self._left_at = 0.0  # when the last one left
         self._dozing = False
         self._nudge = threading.Event()
@@ -65,11 +65,15 @@ class NodeThread:
             return  # full: it is awake; closed: it has ended
 
     def end(self) -> None:
-        """Stop the node; waits until that is done."""
+        """Stop the node; waits until that is done.
+
+        A signal handler that broke into this node's own work does not wait: what it interrupted goes first.
+        """
         self._ending = True
         self._nudge.set()
         self.wake()
-        if threading.current_thread() is not self._thread:
+        own = threading.current_thread() is self._thread
+        if not (own or self._is_guest() or self._driver.turns.mine()):
             self._thread.join()
 
     # ---------------------------------------------------------------- the guest
@@ -79,28 +83,24 @@ class NodeThread:
 
         Returns at once where another thread does so already, or the node ends.
         """
-        if self._ending or not self._door.acquire(blocking=False):
+        if self._ending or self._guest:
             return
         try:
-            self._guest = True
-            if self._take_floor(deadline):
-                try:
+            # In one step, so that a signal handler that raises leaves no guest behind.
+            if self._guest.setdefault(THREAD, threading.get_ident()) == threading.get_ident():
+                if self._floor.locked():
+                    self.wake()
+                with self._floor:
                     self._serve_guest(there, deadline)
-                finally:
-                    self._floor.release()
         finally:
-            self._left_at = time.monotonic()
-            self._guest = False
-            self._door.release()
-            if self._dozing:
-                self._nudge.set()
+            if self._is_guest():
+                self._left_at = time.monotonic()
+                self._guest.clear()
+                if self._dozing:
+                    self._nudge.set()
 
-    def _take_floor(self, deadline: float | None) -> bool:
-        if self._floor.acquire(blocking=False):
-            return True
-        self.wake()
-        left = -1.0 if deadline is None else max(0.0, deadline - time.monotonic())
-        return self._floor.acquire(timeout=left)
+    def _is_guest(self) -> bool:
+        return self._guest.get(THREAD) == threading.get_ident()
 
     def _serve_guest(self, there: Callable[[], bool], deadline: float | None) -> None:
         serve = self._rounds.serve

@@ -275,6 +275,7 @@ class Node:
 
     def contest(self, group: str, now: float) -> Sequence[Effect]:
         """Stand for election in a group, now or as soon as we are in it."""
+        self._check_group(group)
         self._state.contested.add(group)
         effects: list[Effect] = []
         self._elections.contest(group, now, effects)
@@ -298,6 +299,7 @@ class Node:
         state = self._state
         members = state.groups.get(group)
         if not members:
+            self._check_group(group)
             return NOTHING
         if state.congested and not self.has_room(group):
             raise Busy(f"too many messages wait for members of {group!r}")
