@@ -19,7 +19,7 @@ $(STAMP): pyproject.toml constraints.txt
 	@$(BIN)/python -c 'from zwire_spark.java import find_home; find_home()' 2>/dev/null \
 		|| $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[java]'
 	@# the tests look at the report in a real browser where there is one
-	@command -v chromium google-chrome >/dev/null || test "$$(id -u)" != 0 || ! command -v apt-get >/dev/null \
+	@command -v chromium >/dev/null || command -v google-chrome >/dev/null || test "$$(id -u)" != 0 || ! command -v apt-get >/dev/null \
 		|| DEBIAN_FRONTEND=noninteractive timeout 600 apt-get install --yes --quiet chromium >/dev/null 2>&1 \
 		|| echo "chromium could not be installed: the tests of the report in a browser are skipped"
 	@touch $@

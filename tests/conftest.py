@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import os
+import signal
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+# Started in the background of a shell, we would be deaf to Ctrl-C, and so would all that we start.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # A run of the tests tells the same twice: examples are derived from the test, not from chance.
 settings.register_profile(

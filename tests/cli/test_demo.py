@@ -71,10 +71,16 @@ def test_every_dialect_asks_every_other_nothing_is_lost_and_nodes_meet(tmp_path:
     assert descendants(mark) == []
     if found["report"] is None:
         pytest.skip(found["why_not"])
+    from pyarrow import parquet
+
     page = Path(found["report"]).read_text(encoding="utf-8")
     assert Path(found["report"]) == into / "tables" / "report.html"
     for words in ("echo-mdpx", "held", "guest", "Nobody broke a rule", "1 given to another worker"):
         assert words in page
+    recordings = parquet.read_table(into / "tables" / "tables" / "recordings").to_pylist()
+    nodes = {one["node_name"] for one in recordings if one["complete"] and one["node"]}
+    assert nodes == {"ann", "bob", "eve"}, "a node was not given time to write down what it heard"
+    assert [one["complete"] for one in recordings if one["name"] == "broker"] == [True]
 
 
 def shown(findings: demo.Findings) -> str:

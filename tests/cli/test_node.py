@@ -11,10 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from support.nodes import Gathering, gathering
+from support.nodes import Gathering, beacon_port, gathering
+from support.ports import ReservedPort
 from support.processes import Program, zwire
 from support.raw import PATIENCE, eventually
-from zwire.zre.events import JoinedGroup, Left, LeftGroup, Shouted, Whispered
+from zwire.zre.events import Entered, JoinedGroup, Left, LeftGroup, Shouted, Whispered
 from zwire.zre.logs import uuid_hash
 
 pytestmark = pytest.mark.process
@@ -66,6 +67,47 @@ def test_a_chat_between_two_processes(here: Gathering) -> None:
         assert bob.stop() == 0
 
 
+def test_mistakes_in_what_is_typed_are_told_one_by_one(here: Gathering) -> None:
+    done = typed(here, "ann", lines="dance\njoin\nwhisper nobody hello\nhelp\n")
+    assert done.returncode == 0, done.stderr
+    first, second, third, fourth = done.stdout.splitlines()[1:]
+    assert first.startswith("! no command 'dance'; join GROUP")
+    assert second.startswith("! join whom or what? join GROUP")
+    assert third == "! no peer is called 'nobody': see `peers`"
+    assert fourth.startswith("join GROUP · leave GROUP")
+
+
+@pytest.mark.parametrize("header", ["X-CHAT", "=tcp://127.0.0.1:5000"])
+def test_a_header_has_a_name_and_a_value(here: Gathering, header: str) -> None:
+    done = typed(here, "ann", "--header", header, lines="")
+    assert done.returncode == 2
+    assert f"--header {header}: expected NAME=VALUE" in done.stderr
+
+
+def test_a_node_at_a_fixed_place_is_found_there_and_leads_by_name(here: Gathering) -> None:
+    with ReservedPort() as place, beacon_port() as port:
+        # On another port for beacons nobody is met by chance.
+        elsewhere = ("--interface", "loopback", "--port", str(port))
+        seeking = (ZWIRE, "node", "ann", "-g", "chat", "--peer", place.endpoint, *elsewhere)
+        with (
+            zwire("node", "bob", "-g", "chat", "--endpoint", place.endpoint, *where(here)) as bob,
+            Program(*seeking, typed=True) as ann,
+        ):
+            bob.wait_for_line(f"bob is at {place.endpoint}")
+            ann.wait_for_line("bob joined chat")
+            ann.type_in("lead chat")
+            ann.wait_for_line("* we lead chat")
+            bob.wait_for_line("* ann leads chat")
+
+
+def test_listing_peers_can_be_interrupted(here: Gathering) -> None:
+    ann = here.node("ann")
+    with zwire("peers", "--wait", "600", *where(here)) as peers:
+        ann.wait_for(Entered, name="zwire peers")
+        assert peers.stop() == 130
+        assert peers.complaints == []
+
+
 def test_what_is_typed_is_done(here: Gathering) -> None:
     eve = here.node("eve", groups=("chat", "tea"))
     lines = "wait eve\njoin tea\nshout tea milk?\nwhisper eve psst\nleave tea\npeers\ngroups\n"
@@ -88,9 +130,9 @@ def test_mistakes_are_told_and_change_nothing(here: Gathering) -> None:
     told = [json.loads(line) for line in done.stdout.splitlines()]
     errors = [one["what"] for one in told if one["event"] == "error"]
     assert [text[:15] for text in errors] == [
-        "no such command",
+        "no command 'dan",
         "no peer is call",
-        "no such command",
+        "shout whom or w",
     ]
     assert told[-1] == {"event": "peers", "peers": []}
     wrong = zwire("node", "ann", "--interface", "nowhere0")

@@ -13,6 +13,7 @@ from support.nodes import Gathering, gathering
 from support.raw import PATIENCE
 from zwire.aio import Node
 from zwire.errors import Closed, LocalError
+from zwire.io.zre_ether import Ether
 from zwire.zre import FullQueue, Options
 from zwire.zre.events import (
     Entered,
@@ -133,6 +134,20 @@ def test_a_slow_reader_misses_nothing() -> None:
             for number in range(500):
                 assert (await next_of(ann, Whispered)).content == (b"%d" % number,)
             assert ann.events_dropped == 0
+
+    play(story)
+
+
+def test_who_has_no_patience_to_stop_a_node_leaves_nothing_open() -> None:
+    async def story(here: Gathering) -> None:
+        node = await Node("ann", settings=here.settings).start()
+        assert here.port in [port for *_, port in Ether._standing]
+        stopping = asyncio.create_task(node.stop())
+        await asyncio.sleep(0)
+        stopping.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await stopping
+        assert here.port not in [port for *_, port in Ether._standing]
 
     play(story)
 

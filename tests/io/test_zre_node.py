@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Iterator
+from typing import Any
 from uuid import UUID
 
 import pytest
@@ -208,6 +209,40 @@ def test_mistakes_are_told_at_once(here: Gathering) -> None:
             deed()
     with pytest.raises(LocalError, match="not been started"):
         Node().peers()
+
+
+@pytest.mark.parametrize("odd", [5, None, [b"x"], "\ud800"], ids=repr)
+def test_content_that_is_neither_text_nor_octets_is_refused(here: Gathering, odd: Any) -> None:
+    ann, bob = here.pair()
+    with pytest.raises(LocalError, match=r"expected characters|text or octets"):
+        ann.node.whisper(bob.node.uuid, "and", odd)
+    ann.node.whisper(bob.node.uuid, "one", b"two")
+    assert bob.wait_for(Whispered).content == (b"one", b"two")
+
+
+def test_what_no_mailbox_would_take_is_not_sent(here: Gathering) -> None:
+    # The peer refused such a message, missed its number and took us for lost.
+    ann, bob = here.pair()
+    with pytest.raises(LocalError, match="at most 9990: got 9991"):
+        ann.node.whisper(bob.node.uuid, *[b"x"] * 9991)
+    ann.node.whisper(bob.node.uuid, *[b"x"] * 9990)
+    assert len(bob.wait_for(Whispered).content) == 9990
+    assert bob.node.statistics()["gaps"] == 0
+
+
+def test_names_that_can_mean_nobody_are_refused(here: Gathering) -> None:
+    with pytest.raises(LocalError, match=r"groups=\['chat'\]"):
+        Node("ann", groups="chat")
+    ann = here.node("ann").node
+    bob: Any = "bob"
+    with pytest.raises(LocalError, match=r"by its UUID, .* got 'bob'"):
+        ann.whisper(bob, "hello")
+    group: Any = b"chat"
+    for deed in (ann.join, ann.contest, lambda name: ann.shout(name, "hello")):
+        with pytest.raises(LocalError, match="no name for a group"):
+            deed(group)
+    with pytest.raises(LocalError, match="no endpoint of a static peer"):
+        ann.seek("somewhere")
 
 
 def test_a_port_that_is_taken_is_told(here: Gathering) -> None:

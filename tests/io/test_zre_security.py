@@ -108,6 +108,11 @@ def test_static_peers_under_curve_are_known_by_their_key(here: Gathering, ring: 
     bob.met(ann)
     with pytest.raises(LocalError, match=r"is written .*\|KEY"):
         here.node("cat", curve=ring.friend("cat"), peers=(bob.node.endpoint,))
+    dan = here.node("dan", curve=ring.friend("dan"), options=quiet)
+    with pytest.raises(LocalError, match=r"is written .*\|KEY"):
+        dan.node.seek(bob.node.endpoint)
+    dan.node.seek(where)
+    dan.met(bob)
 
 
 def test_gossip_tells_the_keys_of_nodes(here: Gathering, ring: Ring) -> None:

@@ -115,6 +115,52 @@ def test_the_figures_are_those_of_the_tables(
     assert "Violations 3 with 2 peers" in page.said()
 
 
+def a_request(seen_at: str, latency: int, **facts: Any) -> dict[str, Any]:
+    """One that was answered so many milliseconds after the start."""
+    return {
+        "recording": f"{0xB1:016x}", "seq": latency, "seen_at": seen_at, "service": "echo", "request_key": "r",
+        "client_protocol": "mdpx", "worker_protocol": "ppp", "client_peer": "c", "worker_peer": "w",
+        "received_ns": START, "answered_ns": START + latency * 1_000_000, "latency_ns": latency * 1_000_000,
+        "redeliveries": 0, "retries": 0, "duplicate_replies": 0, "late_replies": 0, "outcome": "answered",
+        **facts,
+    }  # fmt: skip
+
+
+def test_a_request_that_three_recorded_counts_once(tmp_path: Path) -> None:
+    views = (("client", 30), ("broker", 20), ("worker", 10))
+    tables = {"requests": [a_request(seen_at, latency) for seen_at, latency in views]}
+    page = Page(write(write_tables(tmp_path / "three", tables)).path)
+    assert "How 1 request ended, as brokers saw them" in page.said("requests")
+    assert "Median latency 20 ms" in page.said()
+    tables = {"requests": [a_request("client", latency) for latency in (30, 40, 80)]}
+    page = Page(write(write_tables(tmp_path / "one", tables)).path)
+    assert "How 3 requests ended, as clients saw them" in page.said("requests")
+    assert "Median latency 40 ms 90 % 80 ms, 99 % 80 ms" in page.said()
+    assert "mdpx 3" in page.said("requests")
+
+
+def test_a_queue_stays_as_long_as_it_was_until_it_changes(tmp_path: Path) -> None:
+    recording = {"recording": f"{0xB1:016x}", "name": "broker", "node": "", "node_name": "", "rows": 9,
+                 "events": 0, "complete": True, "first_ns": START, "last_ns": START + 60 * SECOND}  # fmt: skip
+    seconds = ((10, 2, 5), (20, 0, 3))  # when, what it ended with, the most in it
+    depth = [
+        {"recording": f"{0xB1:016x}", "service": "", "second": START // 1000 + second * 1_000_000,
+         "depth": last, "max_depth": most, "in_flight": 1}
+        for second, last, most in seconds
+    ]  # fmt: skip
+    tables: dict[str, list[dict[str, Any]]] = {
+        "recordings": [recording],
+        "queue_depth": depth,
+        "messages_mdpx": [{"ts_ns": START}],
+    }
+    said = Page(write(write_tables(tmp_path, tables)).path).said("load")
+    waiting = said.partition("Requests waiting for a worker")[2]
+    assert "The most in each 1 s." in waiting
+    for row in ("22:14:10 5 1", "22:14:11 2 1", "22:14:19 2 1", "22:14:20 3 1", "22:14:21 0 1"):
+        assert f"2023-11-14 {row}" in waiting
+    assert "22:14:09" not in waiting
+
+
 def test_what_is_worth_a_look_is_said_at_the_top(page: Page) -> None:
     said = page.said()
     for words in ("requests lost, expired or failed", "3 violations", "1 message in quarantine and 1 loss"):  # fmt: skip

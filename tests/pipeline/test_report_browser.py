@@ -72,7 +72,7 @@ def test_all_charts_are_drawn(window: Browser, page: Path) -> None:
         "[...document.querySelectorAll('figcaption')].map(one => one.textContent)"
     )
     for words in (
-        "requests ended", "Latency of answered requests", "Latency by service", "Messages a second",
+        "requests ended", "Latency of answered requests", "Latency by service: ", "Latency by service over time", "Messages a second",
         "Answered requests a second", "Requests waiting", "Workers and peers", "Comings and goings",
         "nodes", "Groups and their members", "Reports by level", "Messages by protocol", "in quarantine",
     ):  # fmt: skip

@@ -96,6 +96,14 @@ def test_a_place_that_cannot_be_written_to(folder: Path, tmp_path: Path) -> None
     )
 
 
+def test_neither_spark_nor_java_is_needed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in sys.modules if name.startswith("zwire_spark")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "pyspark", None)
+    code, told = _run(folder)
+    assert code == 0, told
+
+
 def test_without_pyarrow_one_sentence_says_what_to_install(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

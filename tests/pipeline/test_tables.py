@@ -29,6 +29,7 @@ from pyarrow import parquet
 from pyspark.sql import functions as F
 
 from zwire_spark.analysis import analyze
+from zwire_spark.rows import SCHEMA
 from zwire_spark.tables import ORDER, TABLES
 
 if TYPE_CHECKING:
@@ -203,6 +204,19 @@ def test_rows_in_any_order_give_the_same_tables(plain_spark: SparkSession, table
     for name in ("requests", "zre_groups"):
         again = TABLES[name](inputs).orderBy(*ORDER[name])
         assert again.collect() == spark.read.parquet(str(tables / name)).collect()
+
+
+def test_without_any_message_the_tables_have_the_same_columns(
+    plain_spark: SparkSession, tables: Path
+) -> None:
+    spark = plain_spark
+    written = {name: spark.read.parquet(str(tables / name)) for name in (*TABLES, "quarantine")}
+    inputs = {"quarantine": written["quarantine"].limit(0)}
+    inputs["rows"] = spark.createDataFrame([], SCHEMA)
+    for name, build in TABLES.items():
+        made = build(inputs)
+        assert made.dtypes == written[name].dtypes, name
+        inputs[name] = spark.createDataFrame([], made.schema)
 
 
 def test_the_page_describes_exactly_the_columns_that_there_are(tables: Path) -> None:

@@ -8,7 +8,7 @@ import numpy
 from numpy.typing import NDArray
 from pyarrow import compute
 
-from zwire_spark.report.asked import longs, read_asked
+from zwire_spark.report.asked import longs
 from zwire_spark.report.blocks import sentence, tried
 from zwire_spark.report.charts import Series, columns, lines
 from zwire_spark.report.folder import equal
@@ -68,7 +68,7 @@ def _per_second(counts: Longs, timeline: Timeline) -> list[float | None]:
 
 
 def _answers(sources: Sources) -> Html:
-    asked, timeline = read_asked(sources.folder), sources.timeline
+    asked, timeline = sources.asked, sources.timeline
     if asked.all is None:
         return sentence("No request was answered.")
     steps = timeline.steps_of(longs(asked.answered, "when"))

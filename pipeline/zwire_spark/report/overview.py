@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pyarrow import compute
 
-from zwire_spark.report.asked import read_asked
 from zwire_spark.report.blocks import folded, sentence, table
 from zwire_spark.report.folder import NotMade
 from zwire_spark.report.markup import Html, el
@@ -86,7 +85,7 @@ def _messages(sources: Sources) -> list[Html]:
 
 
 def _requests(sources: Sources) -> list[Html]:
-    asked = read_asked(sources.folder)
+    asked = sources.asked
     if not asked.number:
         return []
     answered = asked.outcomes.get("answered", 0)

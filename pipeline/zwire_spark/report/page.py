@@ -63,7 +63,7 @@ def render(sources: Sources, title: str) -> str:
         el("nav", el("ul", *(_entry(one) for one in sections)), aria_label="Sections"),
         el("main", *(_shown(one) for one in sections), id="contents"),
         el("footer", _made_by(sources)),
-        el("div", id="tip", role="status", hidden=True),
+        el("div", id="tip", aria_hidden="true", hidden=True),
     ]
     style, script = (Html(_file(name)) for name in ("style.css", "script.js"))
     head = [

@@ -7,17 +7,14 @@ from typing import Any
 import numpy
 from pyarrow import compute
 
-from zwire_spark.report.asked import Asked, longs, read_asked
-from zwire_spark.report.blocks import Bar, bars, folded, left_out, sentence, table, tried
-from zwire_spark.report.charts import Series, lines
+from zwire_spark.report import latency
+from zwire_spark.report.asked import Asked, longs
+from zwire_spark.report.blocks import Bar, bars, folded, sentence, table, tried
 from zwire_spark.report.folder import equal, summed
 from zwire_spark.report.markup import Html, el
-from zwire_spark.report.ranks import Ranked, ranked
-from zwire_spark.report.scale import fitting
 from zwire_spark.report.sources import Section, Sources
 from zwire_spark.report.telling import count, duration, many, moment, octets
 
-SERVICES = 20
 _SLOWEST = 10
 # Who got an answer, who waits, and all others: in the order in which they are shown.
 _OUTCOMES = {
@@ -39,7 +36,7 @@ _TROUBLE = {
 
 def section(sources: Sources) -> Section:
     """All about requests."""
-    asked = read_asked(sources.folder)
+    asked = sources.asked
     found = Section("requests", "Requests and latency")
     if not asked.number:
         found.blocks.append(sentence("No request was recorded."))
@@ -48,8 +45,7 @@ def section(sources: Sources) -> Section:
     found.alarm = f"{many(found.badge, 'request')} lost, expired or failed"
     found.blocks += [
         _ends(sources, asked),
-        _over_time(sources, asked),
-        _by_service(asked),
+        *latency.blocks(sources, asked),
         _slowest(sources, asked),
         _across(sources, asked),
         tried(lambda: _streams(sources)),
@@ -79,92 +75,6 @@ def _ends(sources: Sources, asked: Asked) -> Html:
         sentence("; ".join(told) + "." if told else "None was redelivered, repeated or late."),
         class_="chart",
     )
-
-
-def _over_time(sources: Sources, asked: Asked) -> Html:
-    timeline = sources.timeline
-    if asked.all is None:
-        return sentence("No request was answered, so there is no latency.")
-    steps = ranked(
-        timeline.steps_of(longs(asked.answered, "when")), longs(asked.answered, "latency_ns")
-    )
-    waiting = asked.answered.filter(compute.field("queued_ns").is_valid())
-    queued = ranked(timeline.steps_of(longs(waiting, "when")), longs(waiting, "queued_ns"))
-
-    def series(name: str, colour: str, part: str, of: dict[int, Ranked]) -> Series:
-        values = [getattr(of[step], part) if step in of else None for step in range(timeline.steps)]
-        return Series(name, colour, values)
-
-    shown = [
-        series("median", "q0", "p50", steps),
-        series("90 %", "q1", "p90", steps),
-        series("99 %", "q2", "p99", steps),
-    ]
-    if queued:
-        shown.append(series("99 % of the waiting for a worker", "q3", "p99", queued))
-    return lines(
-        f"Latency of answered requests over time, {asked.words}",
-        timeline,
-        shown,
-        duration,
-        spread=True,
-        note=f"Each value is of {duration(timeline.step)}.",
-    )
-
-
-def _by_service(asked: Asked) -> Html | None:
-    if asked.all is None:
-        return None
-    coded = asked.answered.column("service").combine_chunks().dictionary_encode()
-    names = coded.dictionary.to_pylist()
-    numbers = numpy.asarray(coded.indices.to_numpy(zero_copy_only=False), numpy.int64)
-    found = ranked(numbers, longs(asked.answered, "latency_ns"))
-    order = sorted(found, key=lambda number: (-found[number].count, names[number]))
-    shown = order[:SERVICES]
-    scale = fitting(min(found[one].p50 for one in shown), max(found[one].p99 for one in shown))
-    return el(
-        "figure",
-        el("figcaption", "Latency by service: from the median to the slowest of 99 %"),
-        bars(
-            [
-                Bar(
-                    names[one] or "(no service)",
-                    scale.place(found[one].p99),
-                    f"{duration(found[one].p50)} – {duration(found[one].p99)}",
-                    "q1",
-                    start=scale.place(found[one].p50),
-                )
-                for one in shown
-            ],
-            "Latency by service",
-            longest=1.0,
-        ),
-        sentence(
-            f"From {duration(scale.bottom)} to {duration(scale.top)}"
-            f"{', on a logarithmic scale' if scale.by_decades else ''}."
-        ),
-        folded(
-            "As a table",
-            table(
-                ["Service", "Answered", "Median", "90 %", "99 %", "Slowest"],
-                [
-                    [
-                        names[one] or "(no service)",
-                        count(found[one].count),
-                        *(duration(number) for number in _four(found[one])),
-                    ]
-                    for one in shown
-                ],
-                "Latency by service",
-            ),
-        ),
-        left_out(len(order), len(shown), "service", "those with the fewest answers"),
-        class_="chart",
-    )
-
-
-def _four(one: Ranked) -> tuple[int, int, int, int]:
-    return one.p50, one.p90, one.p99, one.most
 
 
 def _slowest(sources: Sources, asked: Asked) -> Html | None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 
+from zwire_spark.report.asked import Asked, read_asked
 from zwire_spark.report.folder import Folder, NotMade
 from zwire_spark.report.markup import Html
 from zwire_spark.report.telling import short
@@ -34,7 +36,7 @@ class Recording:
         return short(self.node_name or self.name) or f"…{self.recording[-6:]}"
 
 
-@dataclass(slots=True)
+@dataclass
 class Sources:
     """The tables and what is known of all of them."""
 
@@ -43,6 +45,11 @@ class Sources:
     recordings: dict[str, Recording]
     quote: Callable[[str], str]
     """The line of a specification at a place such as `mdpx.md:53`; empty where it is not known."""
+
+    @cached_property
+    def asked(self) -> Asked:
+        """The requests; raises NotMade."""
+        return read_asked(self.folder)
 
     def label(self, recording: str) -> str:
         """What a recording calls itself."""

@@ -51,6 +51,8 @@ def play_nodes(stage: Stage, console: Console, findings: NodeFindings) -> None:
             findings.wrong.append("bob heard what eve whispered to ann")
         for name in NAMES:
             nodes[name].type_in("quit")
+        for name in NAMES:
+            nodes[name].wait_for_end()
 
 
 def _meet(nodes: dict[str, Actor], port: int, console: Console, findings: NodeFindings) -> None:

@@ -99,6 +99,13 @@ class Actor:
         """Ask it to end as it should."""
         self._process.terminate()
 
+    def wait_for_end(self) -> None:
+        """Let it end by itself: what it records is written down then."""
+        try:
+            self._process.wait(timeout=PATIENCE)
+        except subprocess.TimeoutExpired:
+            raise DemoFailed(f"{self.name} did not end in time") from None
+
     def kill(self) -> None:
         """End it at once, in the middle of whatever it does; all that it told is there then."""
         self._process.kill()
@@ -206,6 +213,7 @@ class Stage:
         """Let the broker finish and end; its counters."""
         self.broker.stop()
         counts: dict[str, int] = self.broker.wait_for("ended")["statistics"]
+        self.broker.wait_for_end()
         return counts
 
     def start_node(self, name: str, port: int) -> Actor:

@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Annotated, Any
+from uuid import UUID
 
 import typer
 
@@ -20,6 +21,7 @@ from zwire.cli.node_given import (
     USUAL_PORT,
     AsJson,
     Authorised,
+    Endpoint,
     HubAt,
     Hubs,
     Interfaces,
@@ -60,6 +62,7 @@ def node(
     ] = None,
     interface: Interfaces = None,
     port: Port = USUAL_PORT,
+    endpoint: Endpoint = None,
     peer: StaticPeers = None,
     gossip: Hubs = None,
     gossip_hub: HubAt = None,
@@ -90,11 +93,10 @@ def node(
     """
     from zwire.io.zre_node import Node
 
-    pairs = [one.partition("=") for one in header or ()]
     try:
-        settings = settings_given(interface, port, peer, gossip, gossip_hub, ipv6)
+        settings = settings_given(interface, port, peer, gossip, gossip_hub, ipv6, endpoint)
         keys = keys_given(secret, authorised)
-        headers = {key: value for key, _, value in pairs}
+        headers = dict(_header(one) for one in header or ())
         recorder = recorder_given(capture, capture_bodies, "node")
         with recorder or nullcontext(), until_stopped():
             with Node(
@@ -108,6 +110,13 @@ def node(
                 _run(running, as_json)
     except LocalError as error:
         fail(str(error), Exit.USAGE)
+
+
+def _header(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not (name and equals):
+        raise LocalError(f"--header {text}: expected NAME=VALUE")
+    return name, value
 
 
 def _run(running: Node, as_json: bool) -> None:
@@ -124,7 +133,7 @@ def _run(running: Node, as_json: bool) -> None:
     typist = Typist(running, voice)
     threading.Thread(target=typist.obey_all, name="zwire-commands", daemon=True).start()
     for event in running:
-        voice.say(event_shown(event), event_told(event))
+        voice.say(event_shown(event, typist.name_of), event_told(event))
 
 
 class Voice:
@@ -189,9 +198,18 @@ class Typist:
                 self._node.shout(first, text)
             case "whisper" if first:
                 self._node.whisper(self._find(first), text)
+            case "help":
+                self._voice.say(HELP, {"event": "help", "commands": HELP.split(" · ")})
+            case "join" | "leave" | "wait" | "lead" | "shout" | "whisper":
+                raise LocalError(f"{verb} whom or what? {HELP}")
             case _:
-                raise LocalError(f"no such command; {HELP}")
+                raise LocalError(f"no command {verb!r}; {HELP}")
         return True
+
+    def name_of(self, peer: UUID) -> str:
+        """How a peer is called for people."""
+        found = self._node.find_peer(peer)
+        return called(found.name if found else "", peer)
 
     def _find(self, called_so: str) -> KnownPeer:
         peers = self._node.peers()

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import logging
 import signal
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Annotated, Any
+from uuid import UUID
 
 import typer
 
@@ -35,6 +36,13 @@ StaticPeers = Annotated[
     list[str] | None,
     typer.Option("--peer", help="A peer to seek: tcp://HOST:PORT, with keys tcp://HOST:PORT|KEY."),
 ]
+Endpoint = Annotated[
+    str | None,
+    typer.Option(
+        "--endpoint",
+        help="A fixed place for others to seek us at: tcp://HOST:PORT. None: any port.",
+    ),
+]
 Hubs = Annotated[list[str] | None, typer.Option("--gossip", help="A gossip hub to be a member of.")]
 HubAt = Annotated[
     str | None, typer.Option("--gossip-hub", help="Be a gossip hub at this endpoint.")
@@ -58,6 +66,7 @@ def settings_given(
     hubs: Sequence[str] | None = None,
     hub_at: str | None = None,
     ipv6: bool = False,
+    endpoint: str | None = None,
 ) -> NodeSettings:
     """The settings that these options ask for."""
     from zwire.io.zre_settings import NodeSettings
@@ -66,6 +75,7 @@ def settings_given(
         interfaces=tuple(interfaces or ()),
         port=port,
         ipv6=ipv6,
+        endpoint=endpoint,
         peers=tuple(peers or ()),
         gossip_hubs=tuple(hubs or ()),
         gossip_bind=hub_at,
@@ -136,8 +146,8 @@ def called(name: str, uuid: Any) -> str:
     return shown(name) or str(uuid)[:8]
 
 
-def event_shown(event: NodeEvent) -> str:
-    """An event for people, on one line."""
+def event_shown(event: NodeEvent, name_of: Callable[[UUID], str]) -> str:
+    """An event for people, on one line; not every event tells the name of its peer."""
     from zwire.zre import events as are
 
     match event:
@@ -158,6 +168,6 @@ def event_shown(event: NodeEvent) -> str:
         case are.Shouted(peer, name, group, content):
             return f"[{shown(group)}] {called(name, peer)}: {content_shown(content)}"
         case are.LeaderElected(group, leader, own):
-            return f"* {'we lead' if own else f'{str(leader)[:8]} leads'} {shown(group)}"
+            return f"* {'we lead' if own else f'{name_of(leader)} leads'} {shown(group)}"
         case are.Warning(peer, what):
-            return f"! {str(peer)[:8] if peer else 'warning'}: {shown(what)}"
+            return f"! {name_of(peer) if peer else 'warning'}: {shown(what)}"

@@ -56,6 +56,7 @@ def peers(
     from zwire.errors import NoAnswer
     from zwire.io.zre_node import Node
 
+    found: list[KnownPeer] | None = None
     try:
         settings = settings_given(interface, port, peer, gossip, None, ipv6)
         keys = keys_given(secret, authorised)
@@ -69,6 +70,8 @@ def peers(
             found = sorted(node.peers(), key=lambda one: (one.name, str(one.uuid)))
     except LocalError as error:
         fail(str(error), Exit.USAGE)
+    if found is None:
+        raise typer.Exit(Exit.STOPPED)
     if as_json:
         print_json([peer_told(one) for one in found])
         return

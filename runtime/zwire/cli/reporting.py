@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from zwire.cli.capturing import PANEL
-from zwire.cli.console import Exit, fail, out
+from zwire.cli.console import Exit, err, fail, out
 
 
 def add_to(app: typer.Typer) -> None:
@@ -44,7 +44,10 @@ def report(
             Exit.USAGE,
         )
     try:
-        written = write(tables, html, quote=quoted, **({} if title is None else {"title": title}))
+        with err().status("reading the tables"):
+            written = write(
+                tables, html, quote=quoted, **({} if title is None else {"title": title})
+            )
     except LocalError as error:
         fail(str(error), Exit.USAGE)
     size = f"{written.octets / 1000:,.0f} kB"
