@@ -312,6 +312,8 @@ def test_what_the_dialect_cannot_say_is_refused_at_once(dialect: str, play: Play
         client.submit("echo", b"x", timeout=-1)
     with pytest.raises(LocalError, match="bytes or text"):
         client.submit("echo", 7)  # type: ignore[arg-type]
+    with pytest.raises(LocalError, match="name is text, not bytes"):
+        client.submit(b"echo", b"x")  # type: ignore[arg-type]
     if dialect != "ppp":
         with pytest.raises(LocalError, match="printable"):
             client.submit("\n", b"x")
@@ -324,6 +326,9 @@ def test_what_the_dialect_cannot_say_is_refused_at_once(dialect: str, play: Play
     if dialect in PIPELINING:
         with pytest.raises(LocalError, match="not empty"):
             client.submit("echo", b"x", request_id=b"")
+        # Noticed here, or it would end the thread that serves everybody else's requests.
+        with pytest.raises(LocalError, match="bytes, not str"):
+            client.submit("echo", b"x", request_id="mine")  # type: ignore[arg-type]
     else:
         with pytest.raises(LocalError, match="no request ids"):
             client.submit("echo", b"x", request_id=b"mine")

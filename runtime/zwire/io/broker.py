@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import signal
 import socket as sockets
 import threading
@@ -82,6 +83,7 @@ class Broker:
         self._links: list[tuple[Raw, Ear]] = []
         self._thread: threading.Thread | None = None
         self._failure: BaseException | None = None
+        self._process = os.getpid()
         self._closed = False
         self.bound: tuple[Bound, ...] = ()
         """The listeners with the addresses they got, in the order of the configuration."""
@@ -240,6 +242,8 @@ class Broker:
         self._order(_STOP if at_once else _DRAIN)
 
     def _order(self, order: bytes) -> None:
+        if os.getpid() != self._process:
+            return  # forked: the broker goes on in the process that made it
         # The pipe is full or closed only when it has been asked already.
         try:
             self._mouth_pipe.send(order)
@@ -277,7 +281,7 @@ class Broker:
         if self._thread is not None and self._thread is not threading.current_thread():
             self.stop(at_once=True)
             self.join()
-        if self._closed:
+        if self._closed or os.getpid() != self._process:
             return
         self._closed = True
         for link, _ in self._links:

@@ -7,6 +7,7 @@ host waits, and calls it. All calls of one driver come from one thread.
 from __future__ import annotations
 
 import logging
+import os
 import socket as sockets
 import threading
 import time
@@ -71,6 +72,7 @@ class ThreadHost:
         self._awake.setblocking(False)
         self._waker.setblocking(False)
         self._ending = False
+        self._process = os.getpid()
         self.failure: BaseException | None = None
         # Held again by its holder when garbage that is collected meanwhile posts something.
         self._lock = threading.RLock()
@@ -79,6 +81,12 @@ class ThreadHost:
 
     def post(self, call: Call) -> None:
         """Have this called in the host's thread; from any thread. Closed when it has ended."""
+        if os.getpid() != self._process:
+            # A forked process has no thread of ours, and its copy of the lock may be held for ever.
+            raise Closed(
+                f"it belongs to the process {self._process} that made it, not to this one that was "
+                "forked: make a new one here"
+            )
         with self._lock:
             if self._ending:
                 raise Closed("it was closed; make a new one") from self.failure
@@ -94,6 +102,8 @@ class ThreadHost:
 
     def close(self, last: Call | None = None) -> None:
         """End the thread and close the driver, after a last call; waits until that is done."""
+        if os.getpid() != self._process:
+            return
         with self._lock:
             if not self._ending and last is not None:
                 self._calls.append(last)

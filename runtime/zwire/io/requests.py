@@ -101,9 +101,13 @@ def question(
     headers: Headers,
 ) -> Question:
     """Check what a caller gave; raises LocalError for what the dialect cannot say."""
+    if not isinstance(service, str):
+        raise LocalError(f"a service's name is text, not {type(service).__name__}: {service!r}")
     if request_id is not None:
         if not dialect.pipelines:
             raise LocalError("this dialect has no request ids; MDPX, eMQP and PPP have")
+        if not isinstance(request_id, bytes):
+            raise LocalError(f"a request id is bytes, not {type(request_id).__name__}")
         if not request_id:
             raise LocalError("a request id is not empty")
     if headers is not None and not dialect.has_headers:
