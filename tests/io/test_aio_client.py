@@ -165,3 +165,22 @@ def test_a_client_that_was_never_used_closes_too() -> None:
         await Worker("mdpx://127.0.0.1:1", "echo").close()
 
     asyncio.run(story())
+
+
+def test_a_client_belongs_to_the_loop_in_which_it_was_first_used(context: Context) -> None:
+    broker = FrontEnd("mdpx", context)
+
+    async def first() -> Client:
+        client = Client(broker.url, settings=PATIENT)
+        asked = client.submit("echo", b"x")
+        broker.reply(await beside(broker.asked), b"y")
+        await asked
+        return client
+
+    async def second(client: Client) -> None:
+        with pytest.raises(LocalError, match="make one for this loop"):
+            await client.request("echo", b"x")
+        await client.close()
+
+    asyncio.run(second(asyncio.run(first())))
+    broker.close()

@@ -1,4 +1,4 @@
-"""Every snippet of docs/clients.md runs and prints what the page says."""
+"""Every snippet of docs/clients.md and docs/sockets.md runs and prints what the page says."""
 
 from __future__ import annotations
 
@@ -19,9 +19,8 @@ from support.scripted import real_broker
 
 pytestmark = pytest.mark.process
 PAGE = Path(__file__).parents[2] / "docs" / "clients.md"
-PYTHON = re.findall(
-    r"^```python\n(.*?)^```\n\n```text\n(.*?)^```$", PAGE.read_text(), re.MULTILINE | re.DOTALL
-)
+BOTH = PAGE.read_text() + PAGE.with_name("sockets.md").read_text()
+PYTHON = re.findall(r"^```python\n(.*?)^```\n\n```text\n(.*?)^```$", BOTH, re.MULTILINE | re.DOTALL)
 CONSOLE = re.findall(r"^```console\n(.*?)^```$", PAGE.read_text(), re.MULTILINE | re.DOTALL)
 PATH = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
 
@@ -44,7 +43,7 @@ def placed(text: str, addresses: dict[str, str]) -> str:
 
 
 def test_no_snippet_is_without_its_output() -> None:
-    assert len(PYTHON) == PAGE.read_text().count("```python\n")
+    assert len(PYTHON) == BOTH.count("```python\n")
     assert len(CONSOLE) == 1
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -183,6 +184,21 @@ class TestLimits:
         assert len(caught.value.frames) == 4
         assert router.receive() == (b"D", [b"1", b"2", b"3"])
 
+    def test_a_message_of_thousands_of_frames_is_thrown_away_bit_by_bit(self, stage: Stage) -> None:
+        link: Link[list[bytes]] = Link(zmq.ROUTER, FRAMES, Options(max_frames=3), None)
+        dealer = stage.raw(zmq.DEALER, identity=b"D")
+        dealer.connect(link.bind(ANY_PORT))
+        dealer.send(*[b""] * 12_000)
+        dealer.send(b"next")
+        for _ in range(2):
+            assert link.socket.poll(int(PATIENCE * 1000))
+            assert link.pull() is None  # others may be heard now
+        with pytest.raises(Malformed, match="11997 more"):
+            link.pull()
+        assert link.pull() == [b"D", b"next"]
+        link.close()
+        link.end_context()
+
     def test_a_peer_that_sends_too_large_a_frame_is_cut_off(self, stage: Stage) -> None:
         router = stage.router(max_frame_size=100)
         watch = router.watch()
@@ -290,6 +306,21 @@ class TestOptions:
     def test_zmtp_heartbeats_are_off_unless_asked_for(self) -> None:
         with sockets.Router() as router:
             assert router.underlying.getsockopt(zmq.HEARTBEAT_IVL) == 0
+
+    def test_a_connection_is_tried_by_the_system_unless_that_is_not_wanted(
+        self, stage: Stage
+    ) -> None:
+        for keepalive, timer in ((None, "00"), (15.0, "02")):  # 02: a timer runs, of keepalive
+            router = stage.router(keepalive=keepalive)
+            watch = router.watch()
+            port = int(router.bind(ANY_PORT).rpartition(":")[2])
+            stage.raw(zmq.DEALER).connect(f"tcp://127.0.0.1:{port}")
+            watch.connected()
+            table = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+            (timers,) = [
+                row[5] for row in table if row[1].endswith(f":{port:04X}") and row[3] == "01"
+            ]
+            assert timers.startswith(timer)
 
     def test_times_are_rounded_up_to_milliseconds(self) -> None:
         assert [milliseconds(one) for one in (None, 0.0, 0.0001, 0.001, 1.5)] == [-1, 0, 1, 1, 1500]

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic
 
 import zmq
 
+from zwire.io.contexts import Context
 from zwire.io.link import Link
 from zwire.io.options import DEFAULTS, Options
-from zwire.io.security import Context
 from zwire.io.speech import FRAMES, Codec
 
 if TYPE_CHECKING:

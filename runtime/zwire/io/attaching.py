@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import zmq
 
+from zwire.io.contexts import Context
 from zwire.io.endpoints import Endpoint
 from zwire.io.hosting import Raw
 from zwire.io.options import Options
-from zwire.io.security import Context
 from zwire.io.speech import FRAMES
 
 

@@ -18,11 +18,11 @@ from zwire.capture import Direction
 from zwire.errors import RemoteError, ZwireError
 from zwire.io.attaching import attach
 from zwire.io.between_words import Listener
+from zwire.io.contexts import Context, OwnContext
 from zwire.io.endpoints import Endpoint
 from zwire.io.errors import UnknownPeer
 from zwire.io.hosting import BATCH, Raw
 from zwire.io.options import Options
-from zwire.io.security import Context
 from zwire.io.taps import Recording
 
 _log = logging.getLogger("zwire.capture")
@@ -67,7 +67,7 @@ class Between:
         self._blocked: _Peer | None = None  # the front waits for its message to find room
         self._full: set[_Peer] = set()  # in front, with something undelivered
         self._ending = False
-        self._context: Context = zmq.Context()
+        self._context: Context = OwnContext()
         self._context.set(zmq.MAX_SOCKETS, max_peers + 10)
         self._awake, self._waker = sockets.socketpair()
         self._waker.setblocking(False)

@@ -22,9 +22,10 @@ from zwire.dialects.opening import open_emqp, open_mdp, open_mdpx, open_ppp
 from zwire.dialects.speech import Ear
 from zwire.errors import Closed, LocalError
 from zwire.io.config import BrokerConfig, Listener
+from zwire.io.contexts import Context, OwnContext
 from zwire.io.endpoints import Endpoint
 from zwire.io.options import Options
-from zwire.io.security import Context, CurveServer
+from zwire.io.security import CurveServer
 from zwire.io.speech import FRAMES
 from zwire.io.switch import Raw, Switch
 from zwire.io.switch_recorded import RecordingSwitch
@@ -79,7 +80,7 @@ class Broker:
         self._engine = Engine(config.limits, config.rules, services)
         self._switch = Switch(self._engine, self._tell)
         self._recording: Recording | None = None
-        self._context: Context = zmq.Context()
+        self._context: Context = OwnContext()
         self._links: list[tuple[Raw, Ear]] = []
         self._thread: threading.Thread | None = None
         self._failure: BaseException | None = None

@@ -18,8 +18,8 @@ from typing import Any, Protocol, TypeAlias
 import zmq
 
 from zwire.errors import Closed
+from zwire.io.contexts import Context
 from zwire.io.link import Link
-from zwire.io.security import Context
 
 Raw = Link[list[bytes]]
 Call: TypeAlias = Callable[[], None]

@@ -8,9 +8,9 @@ from typing import cast
 
 import zmq
 
-from zwire.errors import Closed
+from zwire.errors import Closed, LocalError
+from zwire.io.contexts import Context
 from zwire.io.hosting import GRACE, LATE, Call, Driver, Raw
-from zwire.io.security import Context
 
 
 class LoopHost:
@@ -35,6 +35,10 @@ class LoopHost:
         """Call it now and look after the links; from the loop's own thread."""
         if self._closed:
             raise Closed("it was closed; make a new one")
+        if asyncio.get_running_loop() is not self._loop:
+            raise LocalError(
+                "it belongs to the loop in which it was first used: make one for this loop"
+            )
         call()
         self._look()
 

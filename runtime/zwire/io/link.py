@@ -15,6 +15,7 @@ from typing import Generic, TypeVar
 import zmq
 import zmq.backend
 
+from zwire.io.contexts import Context
 from zwire.io.errors import (
     Impostor,
     Malformed,
@@ -28,7 +29,7 @@ from zwire.io.identities import Owners
 from zwire.io.more import question
 from zwire.io.options import Options, Undeliverable
 from zwire.io.plug import Plug
-from zwire.io.security import Context, CurveServer
+from zwire.io.security import CurveServer
 from zwire.io.speech import Codec
 
 M = TypeVar("M")
@@ -42,6 +43,7 @@ USUAL = -1.0
 _send, _receive = zmq.backend.Socket.send, zmq.backend.Socket.recv
 _LAST = int(zmq.NOBLOCK)
 _MORE = int(zmq.NOBLOCK | zmq.SNDMORE)
+_SKIPPED = 5_000  # frames of an overlong message that are thrown away in one go
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +72,9 @@ class Link(Plug, Generic[M]):
         most = options.max_frames
         self._more = question(self.socket)
         self._limit = sys.maxsize if most is None else most + (kind is zmq.ROUTER)
+        # What we keep of a message whose rest is being skipped: its first frames, and whose it is.
+        self._overlong: tuple[list[bytes], str] | None = None
+        self._excess = 0
 
     # ----- sending
 
@@ -201,9 +206,11 @@ class Link(Plug, Generic[M]):
 
     def pull(self) -> list[bytes] | None:
         """The frames of the next message, with a ROUTER's identity; None when there is none."""
+        if self._overlong is not None:
+            self._skip(*self._overlong)
+            return None
         socket, limit = self.socket, self._limit
         ask, handle, option, place, size, more = self._more
-        excess = 0
         key = ""
         try:
             if self._owners is None:
@@ -213,29 +220,50 @@ class Link(Plug, Generic[M]):
                 frames, key = [first.bytes], str(first.get("User-Id"))
             ask(handle, option, place, size)
             while more.value:
-                frame = _receive(socket, _LAST)
-                if len(frames) < limit:
-                    frames.append(frame)
-                else:
-                    excess += 1
+                if len(frames) == limit:
+                    self._overlong = (frames, key)
+                    self._skip(frames, key)
+                    return None
+                frames.append(_receive(socket, _LAST))
                 ask(handle, option, place, size)
         except zmq.Again:
             return None
         except zmq.ZMQError as error:
             self._explain(error, "receive", ())
-        if excess:
-            raise Malformed(
-                "a message with too many frames",
-                where=self._where,
-                expected=f"at most {self.options.max_frames}",
-                got=f"{excess} more",
-                remedy="the rest was thrown away",
-                frames=tuple(frames),
-                peer=self._peer_in(frames),
-            )
         if self._owners is not None:
             self._check_owner(self._owners, frames, key)
         return frames
+
+    def _skip(self, frames: list[bytes], key: str) -> None:
+        """Throw away what follows the first frames of a message with too many; in the end Malformed.
+
+        Millions of frames cost a peer next to nothing: after some of them others have their turn.
+        """
+        ask, handle, option, place, size, more = self._more
+        try:
+            for _ in range(_SKIPPED):
+                _receive(self.socket, _LAST)
+                self._excess += 1
+                ask(handle, option, place, size)
+                if not more.value:
+                    break
+            else:
+                return
+        except zmq.ZMQError as error:
+            self._explain(error, "receive", ())
+        self._overlong = None
+        excess, self._excess = self._excess, 0
+        if self._owners is not None:
+            self._check_owner(self._owners, frames, key)
+        raise Malformed(
+            "a message with too many frames",
+            where=self._where,
+            expected=f"at most {self.options.max_frames}",
+            got=f"{excess} more",
+            remedy="the rest was thrown away",
+            frames=tuple(frames),
+            peer=self._peer_in(frames),
+        )
 
     def _check_owner(self, owners: Owners, frames: list[bytes], key: str) -> None:
         if not owners.owns(frames[0], key):

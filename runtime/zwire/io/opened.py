@@ -14,13 +14,14 @@ from zwire.dialects.asking import CLIENT_DIALECTS, ClientDialect
 from zwire.errors import LocalError
 from zwire.io.asking_driver import AskingDriver
 from zwire.io.attaching import attach
+from zwire.io.contexts import Context, OwnContext
 from zwire.io.direct_driver import DirectDriver
 from zwire.io.endpoints import Endpoint, read_endpoint
 from zwire.io.hosting import Raw
 from zwire.io.identities import fresh_identity
 from zwire.io.options import Options
 from zwire.io.requests import ClientSettings
-from zwire.io.security import Context, CurveClient, CurveServer
+from zwire.io.security import CurveClient, CurveServer
 from zwire.io.taps import Capture, Recording, Tap
 from zwire.io.urls import read_url
 
@@ -54,7 +55,7 @@ def through_broker(
     own = identity or fresh_identity()
     # More than can be open: what is sent again still finds room.
     queue = 2 * chosen.max_open
-    context: Context = zmq.Context()
+    context: Context = OwnContext()
 
     def connect() -> Raw:
         options = Options(
@@ -99,7 +100,7 @@ def straight_to_workers(
         raise LocalError("name at least one endpoint: tcp://127.0.0.1:5561, or connect:tcp://…")
     chosen = settings or ClientSettings()
     places = [read_endpoint(text) for text in endpoints]
-    context: Context = zmq.Context()
+    context: Context = OwnContext()
     with ExitStack() as undo:
         undo.callback(context.term)
         options = Options(curve=curve, insecure=insecure, linger=0.0)

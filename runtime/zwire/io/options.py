@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from math import ceil
 
 import zmq
 
 from zwire.io.errors import BadOptions
 from zwire.io.identities import check_identity
 from zwire.io.security import CurveClient, CurveServer
+
+_TRIES = 3  # to hear of a connection that may be dead
 
 
 class Undeliverable(Enum):
@@ -41,7 +44,11 @@ class Options:
     insecure: bool = False
     """Allows binding beyond loopback without CURVE."""
     heartbeat: float | None = None
-    """ZMTP heartbeats. Off unless asked for: libzmq 4.3.5 was seen to abort with them on."""
+    """ZMTP heartbeats. Off unless asked for: to libzmq 4.3.5 a peer whose messages we leave unread is
+    silent, and is cut off with all that it had sent; and it was seen to abort with them on."""
+    keepalive: float | None = 15.0
+    """A TCP connection silent for so long is tried by the system, and given up after as long again:
+    a machine that is gone without a word does not hold a descriptor for ever."""
     reconnect: float = 0.1
     reconnect_max: float | None = None
     ipv6: bool = False
@@ -64,7 +71,7 @@ class Options:
             value = getattr(self, name)
             if value is not None and value < 0:
                 mistakes.append(f"{name} must not be negative ({value}); None is no limit")
-        for name in ("heartbeat", "reconnect", "reconnect_max"):
+        for name in ("heartbeat", "keepalive", "reconnect", "reconnect_max"):
             value = getattr(self, name)
             if value is not None and value < 0.001:
                 mistakes.append(f"{name} must be at least a millisecond, not {value}")
@@ -86,6 +93,12 @@ class Options:
             socket.setsockopt(zmq.ROUTING_ID, self.identity)
         if self.heartbeat is not None:
             socket.setsockopt(zmq.HEARTBEAT_IVL, milliseconds(self.heartbeat))
+        if self.keepalive is not None:
+            seconds = ceil(self.keepalive)
+            socket.setsockopt(zmq.TCP_KEEPALIVE, 1)
+            socket.setsockopt(zmq.TCP_KEEPALIVE_IDLE, seconds)
+            socket.setsockopt(zmq.TCP_KEEPALIVE_INTVL, ceil(seconds / _TRIES))
+            socket.setsockopt(zmq.TCP_KEEPALIVE_CNT, _TRIES)
         if self.ipv6:
             socket.setsockopt(zmq.IPV6, 1)
 

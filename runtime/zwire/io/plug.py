@@ -8,6 +8,7 @@ from typing import NoReturn, cast
 
 import zmq
 
+from zwire.io.contexts import Context, OwnContext
 from zwire.io.endpoints import is_loopback
 from zwire.io.errors import (
     BadEndpoint,
@@ -19,7 +20,7 @@ from zwire.io.errors import (
 )
 from zwire.io.identities import check_identity
 from zwire.io.options import Options, milliseconds
-from zwire.io.security import Context, CurveClient, CurveServer, Guard, secure_client, secure_server
+from zwire.io.security import CurveClient, CurveServer, Guard, secure_client, secure_server
 
 
 class Plug:
@@ -29,7 +30,7 @@ class Plug:
         self.kind = kind
         self.options = options
         self._own_context = context is None
-        self._context: Context = context or zmq.Context()
+        self._context: Context = context or OwnContext()
         self._guard: Guard | None = None
         self._where = kind.name
         self._closed = False

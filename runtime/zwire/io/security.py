@@ -9,9 +9,8 @@ from pathlib import Path
 import zmq
 from zmq.auth.thread import ThreadAuthenticator
 
+from zwire.io.contexts import Context
 from zwire.io.keys import AuthorisedKeys, KeyPair, read_pair, read_public
-
-Context = zmq.Context[zmq.Socket[bytes]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,13 +15,14 @@ from zwire.core.serving import Serving, Task
 from zwire.dialects.serving import worker_dialect
 from zwire.errors import Closed, LocalError
 from zwire.io.attaching import attach
+from zwire.io.contexts import Context, OwnContext
 from zwire.io.crew import Crew
 from zwire.io.endpoints import Endpoint
 from zwire.io.handlers import Abandoned, Craft, Handler, Job, OnError
 from zwire.io.hosting import Call, Raw
 from zwire.io.identities import fresh_identity
 from zwire.io.options import Options
-from zwire.io.security import Context, CurveClient, CurveServer
+from zwire.io.security import CurveClient, CurveServer
 from zwire.io.serving_driver import ServingDriver
 from zwire.io.taps import Capture, Recording, Tap
 from zwire.io.urls import read_url
@@ -68,7 +69,7 @@ class WorkerBase(ABC):
         manners = self._speech.manners
         serving = Serving(self.settings.rules(manners, binds=bind))
         self._one_frame = manners.one_frame
-        self._context: Context = zmq.Context()
+        self._context: Context = OwnContext()
         self._first: Raw | None = None
         self._driver = ServingDriver(
             serving, self._speech, self._connect, self._perform, self._tell, keeps=bind

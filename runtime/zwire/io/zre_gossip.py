@@ -8,10 +8,10 @@ from typing import assert_never
 import zmq
 
 from zwire.errors import RemoteError
+from zwire.io.contexts import Context
 from zwire.io.errors import NotSent
 from zwire.io.hosting import BATCH, Raw
 from zwire.io.options import Options
-from zwire.io.security import Context
 from zwire.io.speech import FRAMES
 from zwire.io.zre_monitor import release
 from zwire.io.zre_settings import NodeSettings

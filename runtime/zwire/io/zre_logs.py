@@ -10,11 +10,12 @@ from collections import deque
 
 import zmq
 
+from zwire.io.contexts import Context
 from zwire.io.errors import SocketError
 from zwire.io.hosting import Raw
 from zwire.io.keys import KeyPair
 from zwire.io.options import Options
-from zwire.io.security import Context, CurveClient
+from zwire.io.security import CurveClient
 from zwire.io.speech import FRAMES
 from zwire.io.zre_taps import NodeTap
 from zwire.zre.effects import OpenLog, SendLog

@@ -11,7 +11,8 @@ from itertools import count
 
 import zmq
 
-from zwire.io.security import Context, Guard
+from zwire.io.contexts import Context, OwnContext
+from zwire.io.security import Guard
 
 MOST_SOCKETS = 65_000  # of one context; libzmq's own limit is hardly more
 
@@ -23,7 +24,7 @@ class MeetingPlace:
     _lock = threading.Lock()
 
     def __init__(self) -> None:
-        self.context: Context = zmq.Context()
+        self.context: Context = OwnContext()
         self.context.set(zmq.MAX_SOCKETS, MOST_SOCKETS)
         self._holders = 0
         self._guard: Guard | None = None

@@ -12,8 +12,8 @@ from itertools import count
 
 import zmq
 
+from zwire.io.contexts import Context
 from zwire.io.hosting import Raw
-from zwire.io.security import Context
 from zwire.zre.peer import NEVER, Peer
 
 # libzmq tries again after one to two of its intervals.
