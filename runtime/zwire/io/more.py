@@ -34,8 +34,10 @@ def question(socket: zmq.Socket[bytes]) -> Question:
     ask.restype = None
     return (
         ask,
-        ctypes.c_void_p(socket.underlying),
-        ctypes.c_int(_OPTION),
+        # Arguments that need no conversion at each call: a reference to what lies at the address of
+        # the socket, and a plain number.
+        ctypes.byref(ctypes.c_char.from_address(socket.underlying)),
+        _OPTION,
         ctypes.byref(answer),
         ctypes.byref(ctypes.c_size_t(ctypes.sizeof(answer))),
         answer,
