@@ -227,6 +227,57 @@ def test_a_worker_that_left_may_begin_anew_where_the_dialect_forgets_it() -> Non
     assert play.takers() == [b"w"]
 
 
+def test_a_worker_that_keeps_its_identity_is_taken_on_as_soon_as_it_is_heard_again() -> None:
+    play = Play()
+    play.ready(b"w")
+    play.depart(b"w")
+    play.ready(b"w")  # on a new socket, for all we know
+    play.wait(5.0)
+    play.pulse(b"w")
+    play.ask(b"alice")
+    assert (play.beats, play.dismissed, play.assigned) == ([], [], [])
+    play.wait(6.0)
+    play.pulse(b"w")
+    assert play.takers() == [b"w"]
+    assert (play.beats, play.dismissed) == ([b"w"], [])
+    assert play.count(What.STRANGER) == 0
+
+
+def test_a_postponed_registration_counts_once_and_may_not_be_long() -> None:
+    play = Play()
+    play.depart(b"w")
+    play.ready(b"w")
+    play.depart(b"long")
+    play.ready(b"long", services=[b"x" * 2_000])
+    play.wait(11.0)
+    play.pulse(b"w", b"long")
+    assert play.count(What.WORKER_JOINED) == 1
+    assert play.dismissed == [b"long"]
+    play.act(play.broker.vanish(play.back, b"w", play.now))
+    play.pulse(b"w")
+    assert play.dismissed == [b"long", b"w"]
+
+
+def test_who_speaks_under_the_identity_of_another_gets_nothing_that_was_meant_for_it() -> None:
+    play = Play()
+    play.ready(b"w1", b"w2")
+    play.ask(b"alice", b"1")
+    play.act(play.broker.usurp(play.back, b"w1", "another key", play.now))
+    assert play.takers() == [b"w1", b"w2"]
+    play.act(play.broker.usurp(play.front, b"alice", "another key", play.now))
+    play.final(b"w2")
+    assert play.replies == []
+    assert play.count(What.CLIENT_GONE) == 1
+    assert play.whys(What.INVALID) == ["another key"] * 2
+    # Those whose names were used are not to blame, and are heard.
+    play.ask(b"alice", b"2")
+    play.pulse(b"w1")
+    assert play.dismissed == [b"w1"]
+    play.final(b"w2")
+    assert play.replies == [(b"alice", b"2", [b"done"], True)]
+    play.balance()
+
+
 def test_a_peer_that_speaks_nonsense_is_not_heard_for_a_while() -> None:
     play = Play()
     play.ready(b"w1", b"w2")

@@ -70,6 +70,14 @@ def test_finished_ids_are_remembered_to_a_bound() -> None:
     assert remembered[-1] == 99
 
 
+def test_long_ids_are_remembered_by_something_shorter() -> None:
+    finished = FinishedIds(10)
+    finished.add((b"client", bytes(1_000_000)))
+    assert (b"client", bytes(1_000_000)) in finished
+    assert (b"client", bytes(999_999)) not in finished
+    assert sum(len(part) for key in finished._young for part in key) < 100
+
+
 def test_the_shunned_are_forgiven_in_time() -> None:
     shunned = Shunned(2)
     shunned.add(b"a", 5.0)

@@ -246,8 +246,40 @@ def test_a_disconnect_under_the_old_header_is_understood_and_reported() -> None:
     theatre = Theatre()
     worker = server(theatre, "mdpx")
     worker.say(b"MDPW02", b"\x06")
+    worker.say(b"MDPW02", b"\x06")
     assert len(theatre.happenings(What.VIOLATION)) == 1
+    assert theatre.engine.statistics.told[What.VIOLATION] == 1
     assert len(theatre.happenings(What.WORKER_LEFT)) == 1
+
+
+@pytest.mark.parametrize("serving", ["mdp01", "mdp02", "majortomo"])
+def test_nonsense_in_none_of_the_dialects_of_a_socket_counts_in_all_of_them(serving: str) -> None:
+    theatre = Theatre()
+    worker, client = server(theatre, serving), asker(theatre, "mdpx")
+    client.ask(b"work")
+    worker.task()
+    worker.say(b"what is this?")
+    assert len(theatre.happenings(What.WORKER_LOST)) == 1
+    assert len(theatre.happenings(What.REDELIVERED)) == 1
+    (told,) = theatre.happenings(What.INVALID)
+    assert told.endpoint == theatre.happenings(What.WORKER_JOINED)[0].endpoint
+
+
+def test_a_client_of_one_dialect_that_comes_back_in_another_is_answered_in_that() -> None:
+    theatre = Theatre(limits=Limits(invalid_for=1.0))
+    old, new = asker(theatre, "mdp01", b"same"), asker(theatre, "mdp02", b"same")
+    worker = server(theatre, "mdpx")
+    old.ask(b"first")
+    old.say(b"what is this?")
+    theatre.wait(1.5)
+    new.ask(b"second")
+    tag, _ = worker.task()
+    worker.reply(tag, b"one")
+    assert old.answer() == ([b"one"], True)
+    worker.beat()
+    tag, _ = worker.task()
+    worker.reply(tag, b"two")
+    assert new.answer() == ([b"two"], True)
 
 
 @pytest.mark.parametrize(

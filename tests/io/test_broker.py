@@ -20,6 +20,8 @@ from zwire.io.broker import Broker
 from zwire.io.config import BrokerConfig, ConfigError, Listener
 from zwire.io.endpoints import Endpoint
 from zwire.io.errors import BadEndpoint
+from zwire.io.keys import write_keys
+from zwire.io.security import CurveClient, secure_client
 
 pytestmark = pytest.mark.process
 
@@ -260,6 +262,42 @@ def test_only_authorised_keys_get_in_and_others_cost_nothing(scene: Scene, tmp_p
     assert not plain.waiting()
     assert {one.what for one in broker.events} == {What.WORKER_JOINED}
     assert broker.broker.statistics["accepted"] == 1
+
+
+def test_an_authorised_thief_of_an_identity_gets_no_work_and_does_no_harm_to_its_owner(
+    scene: Scene, tmp_path: Path
+) -> None:
+    keys = make_keys(tmp_path)
+    write_keys(keys.broker.authorised, "thief", keys.stranger.pair)  # authorised as well
+    broker = scene.broker(listener("mdpx"), curve=keys.broker)
+
+    def peer(address: str, identity: bytes, key: CurveClient) -> Raw:
+        made = scene.own(Raw(zmq.DEALER, scene.context, identity=identity, reconnects=False))
+        secure_client(made.socket, key)
+        made.connect(address)
+        return made
+
+    owner, client = peer(broker.back, b"W", keys.guest), peer(broker.front, b"C", keys.guest)
+    owner.send(*Mdpx.ready())
+    broker.wait_for(What.WORKER_JOINED, peer=b"W")
+    client.send(*Mdpx.ask(b"1", b"secret"))
+    assert owner.receive() == Mdpx.task(b"C", b"1", b"secret")
+    thief = peer(broker.back, b"W", keys.stranger)
+    thief.send(*Mdpx.PING)
+    broker.wait_for(What.REDELIVERED, peer=b"W")
+    client.send(*Mdpx.ask(b"2", b"secret too"))
+    broker.wait_for_count("accepted", 2)
+    # Whom it belongs to is heard at once: it is told that it was forgotten, and begins anew.
+    back = peer(broker.back, b"W", keys.guest)
+    back.send(*Mdpx.PING)
+    assert back.receive() == Mdpx.DISCONNECT
+    other = peer(broker.back, b"V", keys.guest)
+    other.send(*Mdpx.ready())
+    for request_id, body in ((b"1", b"secret"), (b"2", b"secret too")):
+        assert other.receive() == Mdpx.task(b"C", request_id, body)
+        other.send(*Mdpx.done(b"C", request_id, b"done"))
+        assert client.receive() == Mdpx.final(request_id, b"done")
+    assert not thief.waiting()
 
 
 def test_a_key_counts_from_the_moment_it_is_put_into_the_folder(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 
 import pytest
@@ -12,9 +13,10 @@ from support.raw import Raw, eventually
 from support.running import Peer, Running, Scene, listener
 from support.wire import Emqp, Frames, Mdpx, Ppp
 from zwire.core.effects import What
-from zwire.core.policy import Limits
+from zwire.core.policy import Limits, ServiceRules
 from zwire.io.config import Listener
 from zwire.io.endpoints import Endpoint
+from zwire.io.telling import as_json, as_line
 
 pytestmark = pytest.mark.process
 
@@ -41,6 +43,48 @@ def test_a_message_of_too_many_frames_is_refused_and_one_of_just_enough_is_serve
     modest.send(*Mdpx.ask(b"2", *[b"x"] * 6))
     assert worker.receive()[4:] == [b"2", *[b"x"] * 6]
     assert broker.broker.statistics["accepted"] == 1
+
+
+def test_a_worker_that_reads_slowly_is_sent_all_the_requests_it_may_hold(scene: Scene) -> None:
+    credit = 2_000
+    broker = scene.broker(listener("mdpx"), rules=ServiceRules(credit=credit))
+    client = scene.peer(broker.front, b"C")
+    for number in range(credit):
+        client.send(*Mdpx.ask(b"%d" % number, bytes(8_000)))
+    broker.wait_for_count("accepted", credit)
+    worker = scene.own(Raw(zmq.DEALER, scene.context, identity=b"W", queue=1))
+    worker.socket.setsockopt(zmq.RCVBUF, 4_096)
+    worker.connect(broker.back)
+    worker.send(*Mdpx.ready())
+    broker.wait_for_count("assigned", credit)
+    for number in range(credit):
+        assert worker.receive()[4] == b"%d" % number
+    assert broker.told(What.WORKER_LOST) == []
+
+
+def test_a_long_name_does_not_make_a_long_line(scene: Scene) -> None:
+    broker = scene.broker(listener("mdpx"), limits=Limits(max_services=0))
+    long = bytes(range(1, 128)) * 1_000
+    for number, frames in enumerate(
+        (
+            Mdpx.ask(long, b"x"),
+            Mdpx.ask(b"1", b"x", service=b"y" * 100_000),
+            [Mdpx.CLIENT, long, b"x"],
+        )
+    ):
+        scene.peer(broker.front, b"C%d" % number).send(*frames)
+    eventually(lambda: len(broker.events) == 3, "all are refused")
+    for told in broker.events:
+        assert len(as_line(told)) < 2_000
+        assert len(json.dumps(as_json(told))) < 3_000
+    assert "… (127000 octets)" in as_line(broker.told(What.REFUSED)[0])
+
+
+def test_listeners_of_one_dialect_are_told_apart(scene: Scene) -> None:
+    broker = scene.broker(listener("emqp", one=True), listener("emqp", one=True))
+    for bound in broker.bound[:2]:
+        scene.peer(bound.front, b"P").send(b"nonsense")
+        broker.wait_for(What.INVALID, endpoint="emqp" if bound is broker.bound[0] else "emqp 2")
 
 
 def test_a_frame_that_is_too_long_costs_its_sender_the_connection(scene: Scene) -> None:

@@ -107,8 +107,7 @@ def test_every_hop_of_every_request_is_recorded_once(
             (OUT, back, "worker", final),
         ]
     joined = events(brokers, "worker joined")
-    where = running.bound[behind].back if serving != "mdpx" else "mdpx back"  # there are two
-    assert [row.endpoint for row in joined] == [where]
+    assert [row.endpoint for row in joined] == [running.bound[behind].back]
     # What one side says is what the other hears, each message once, with or without a job.
     said = Counter(row.frames for row in messages(ours) if row.direction is OUT)
     heard = Counter(

@@ -109,7 +109,7 @@ class Admission(Roster):
         rules = endpoint.rules.clients
         assert rules is not None
         client = endpoint.shunned.forgive(identity)
-        if client is None:
+        if client is None or client.endpoint is not endpoint:  # known in another dialect
             client = Client(endpoint, identity, rules, now)
         endpoint.clients[identity] = client
         self.client_count += 1

@@ -257,6 +257,18 @@ class Broker(Admission):
                 effects.append(self._end_by(What.CLIENT_GONE, job, "its client vanished"))
         return effects
 
+    def usurp(self, endpoint: Endpoint, identity: bytes, why: str, now: float) -> Sequence[Effect]:
+        """Somebody else speaks under a peer's identity, and would get what is sent to it.
+
+        So nothing is sent there until the peer itself, which is not to blame, is heard again.
+        """
+        effects: list[Effect] = [
+            self._tell(What.INVALID, endpoint=endpoint.name, peer=identity, why=why)
+        ]
+        for one in endpoint.beside:
+            effects += self.vanish(one, identity, now)
+        return effects
+
     # Time
 
     @property

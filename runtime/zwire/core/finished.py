@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from hashlib import blake2b
+
+_LONG = 64  # octets of an id that is remembered as it is
+
 
 class FinishedIds:
     """Remembers at least the last `limit` and at most twice as many, in two generations."""
@@ -15,10 +19,17 @@ class FinishedIds:
 
     def add(self, key: tuple[bytes, bytes]) -> None:
         """Note that the request of a client, by identity and id, has been answered."""
-        self._young.add(key)
+        self._young.add(_short(key) if len(key[1]) > _LONG else key)
         if len(self._young) > self._limit:
             self._old = self._young
             self._young = set()
 
     def __contains__(self, key: tuple[bytes, bytes]) -> bool:
+        if len(key[1]) > _LONG:
+            key = _short(key)
         return key in self._young or key in self._old
+
+
+def _short(key: tuple[bytes, bytes]) -> tuple[bytes, bytes]:
+    """What stands for an id so long that thousands of its like would fill the memory."""
+    return key[0], blake2b(key[1]).digest()

@@ -44,6 +44,9 @@ class Roster(Dispatch):
         limits = self.limits
         shunned = Shunned(limits.max_shunned) if beside is None else beside.shunned
         endpoint = Endpoint(rules, shunned, FinishedIds(limits.finished_ids), rules.family)
+        if beside is not None:
+            endpoint.beside = beside.beside
+        endpoint.beside.append(endpoint)
         self.endpoints.append(endpoint)
         return endpoint
 
@@ -63,6 +66,9 @@ class Roster(Dispatch):
                 return self._unexpected(worker, "a second registration", now)
             self._remove(worker, What.WORKER_LEFT, "a new conversation", now, effects)
         elif endpoint.shunned.holds(identity, now):
+            # One that keeps its identity may come back sooner than it is heard again. It would then
+            # go on in the belief to be registered, be dismissed for that, and so on for ever.
+            endpoint.shunned.postpone(identity, services)
             self.statistics.ignored += 1
             return NOTHING
         lines = self._lines_for(services)
@@ -131,6 +137,10 @@ class Roster(Dispatch):
         """A worker gave a sign of life, which is answered where the dialect asks for that."""
         worker = endpoint.workers.get(identity)
         if worker is None:
+            services = endpoint.shunned.postponed(identity, now)
+            if services:
+                joined = self.register(endpoint, identity, services, now)
+                return [*joined, *self.pulse(endpoint, identity, now)]
             return self._stranger(endpoint, identity, "a heartbeat", now)
         worker.heard = now
         if worker.rules.heartbeat.style is not BeatStyle.ANSWER:
@@ -140,8 +150,13 @@ class Roster(Dispatch):
 
     # Workers go
 
-    def depart(self, endpoint: Endpoint, identity: bytes, now: float) -> Sequence[Effect]:
-        """A worker said goodbye: it is sent nothing more, and what it held goes on."""
+    def depart(
+        self, endpoint: Endpoint, identity: bytes, now: float, oddly: str = ""
+    ) -> Sequence[Effect]:
+        """A worker said goodbye: it is sent nothing more, and what it held goes on.
+
+        What was odd about the way in which it said so is told.
+        """
         rules = endpoint.rules.workers
         if rules is None:
             return self.misspeak(endpoint, identity, "a goodbye where no workers are served", now)
@@ -149,6 +164,10 @@ class Roster(Dispatch):
             self.statistics.ignored += 1
             return NOTHING
         effects: list[Effect] = []
+        if oddly:
+            effects.append(
+                self._tell(What.VIOLATION, endpoint=endpoint.name, peer=identity, why=oddly)
+            )
         worker = endpoint.workers.get(identity)
         if rules.deaf_for:
             endpoint.shunned.add(identity, now + rules.deaf_for)
@@ -174,17 +193,23 @@ class Roster(Dispatch):
         if endpoint.shunned.holds(identity, now):
             self.statistics.ignored += 1
             return NOTHING
-        effects: list[Effect] = [
-            self._tell(What.INVALID, endpoint=endpoint.name, peer=identity, why=why)
+        known = [
+            one for one in endpoint.beside if identity in one.workers or identity in one.clients
         ]
-        client = endpoint.clients.pop(identity, None)
-        if client is not None:
-            self.client_count -= 1
-        kept = client if client is not None and (client.jobs or client.parked) else None
-        endpoint.shunned.add(identity, now + self.limits.invalid_for, kept)
-        worker = endpoint.workers.get(identity)
-        if worker is not None:
-            self._remove(worker, What.WORKER_LOST, "it spoke nonsense", now, effects)
+        where = known[0] if known else endpoint
+        effects: list[Effect] = [
+            self._tell(What.INVALID, endpoint=where.name, peer=identity, why=why)
+        ]
+        endpoint.shunned.add(identity, now + self.limits.invalid_for)
+        for one in known:
+            client = one.clients.pop(identity, None)
+            if client is not None:
+                self.client_count -= 1
+                if client.jobs or client.parked:
+                    endpoint.shunned.add(identity, now + self.limits.invalid_for, client)
+            worker = one.workers.get(identity)
+            if worker is not None:
+                self._remove(worker, What.WORKER_LOST, "it spoke nonsense", now, effects)
         return effects
 
     def _stranger(

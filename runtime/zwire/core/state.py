@@ -35,6 +35,7 @@ class Endpoint:
     family: str
     clients: dict[bytes, Client] = field(default_factory=dict)
     workers: dict[bytes, Worker] = field(default_factory=dict)
+    beside: list[Endpoint] = field(default_factory=list)  # all that share its socket, itself too
     next_scan: float = float("inf")  # when the workers' signs of life are looked at again
 
     @property

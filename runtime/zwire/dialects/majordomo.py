@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from zwire.core.broker import Broker
-from zwire.core.effects import Effect, Tell, What
+from zwire.core.effects import Effect
 from zwire.core.state import Endpoint, Job, Tag, Worker
 from zwire.dialects.speech import Decoder, Frames, Spoken, complaint
 
@@ -155,13 +155,8 @@ class WorkerSpeech:
         """What is no word of a worker: a goodbye in other words, out of place, or nonsense."""
         identity = frames[0]
         if self._odd_goodbye and frames[1:] == self._odd_goodbye:
-            told = Tell(
-                What.VIOLATION,
-                endpoint=self.endpoint.name,
-                peer=identity,
-                why="DISCONNECT under the header of Majordomo 0.2, taken for what it means",
-            )
-            return [told, *self._broker.depart(self.endpoint, identity, now)]
+            oddly = "DISCONNECT under the header of Majordomo 0.2, taken for what it means"
+            return self._broker.depart(self.endpoint, identity, now, oddly)
         wrong = complaint(self._words.decode, frames)
         if wrong:
             return self._broker.misspeak(self.endpoint, identity, wrong, now)

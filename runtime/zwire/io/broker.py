@@ -8,7 +8,8 @@ import signal
 import socket as sockets
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from types import TracebackType
@@ -41,6 +42,8 @@ _UNRECORDED = b"u"
 # as silent.
 _LATE = 0.1
 _GRACE = 0.2
+_QUEUE = 1_000  # messages that wait for one peer in libzmq, beside what a worker may hold
+_LONGEST_QUEUE = 2**31 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +95,8 @@ class Broker:
             undo.callback(self.close)
             if where := capture or config.capture:
                 self._record(where)
-            self.bound = tuple(self._open(listener) for listener in config.listeners)
+            names = _names(config.listeners)
+            self.bound = tuple(map(self._open, config.listeners, names))
             undo.pop_all()
 
     # ---------------------------------------------------------------- opening
@@ -108,15 +112,15 @@ class Broker:
         self._stopped_recording = f"{facts['why']} ({facts['file']})"
         self._order(_UNRECORDED)
 
-    def _open(self, listener: Listener) -> Bound:
-        name, pace = listener.dialect, listener.pace
+    def _open(self, listener: Listener, name: str) -> Bound:
+        dialect, pace = listener.dialect, listener.pace
         two = listener.back is not None
         ears: tuple[Ear, ...]
-        if name == "mdpx":
+        if dialect == "mdpx":
             ears = open_mdpx(self._engine, name, *pace)
-        elif name == "ppp":
-            ears = open_ppp(self._engine, f"ppp {listener.service}", listener.service, *pace)
-        elif name == "emqp":
+        elif dialect == "ppp":
+            ears = open_ppp(self._engine, name, listener.service, *pace)
+        elif dialect == "emqp":
             ears = open_emqp(self._engine, name, *pace, two)
         else:
             ears = open_mdp(self._engine, name, *pace, two)
@@ -124,12 +128,13 @@ class Broker:
             self._attach(ear, endpoint)
             for ear, endpoint in zip(ears, listener.addresses, strict=True)
         ]
-        return Bound(name, addresses[0], addresses[-1], listener.service)
+        return Bound(dialect, addresses[0], addresses[-1], listener.service)
 
     def _attach(self, ear: Ear, endpoint: Endpoint) -> str:
         curve = self.config.curve
         options = Options(
             linger=1.0,
+            send_queue=min(_QUEUE + 2 * self._most_held(ear), _LONGEST_QUEUE),
             max_frame_size=self.config.max_message_size or None,
             max_frames=self.config.max_frames or None,
             curve=CurveServer.from_files(curve.secret, curve.authorised) if curve else None,
@@ -145,6 +150,19 @@ class Broker:
             address = link.bind(address)
         self._switch.add(link, ear, address)
         return address
+
+    def _most_held(self, ear: Ear) -> int:
+        """How many requests a worker may be sent at once: its queue has room for them.
+
+        libzmq takes notice of what was read by halves of a queue, so they count twice.
+        """
+        config = self.config
+        credit = max(rules.credit for rules in (config.rules, *config.services.values()))
+        rules = [endpoint.rules.workers for endpoint in ear.voices]
+        return max(
+            (config.limits.max_slots if one.offers_slots else credit for one in rules if one),
+            default=0,
+        )
 
     # ---------------------------------------------------------------- running
 
@@ -304,3 +322,12 @@ class Broker:
     ) -> None:
         self.stop(at_once=kind is not None)
         self.join()
+
+
+def _names(listeners: Sequence[Listener]) -> Iterator[str]:
+    """How events call the listeners: by dialect, with a number from the second of its kind on."""
+    seen: Counter[str] = Counter()
+    for one in listeners:
+        name = f"{one.dialect} {one.service}".rstrip()
+        seen[name] += 1
+        yield name if seen[name] == 1 else f"{name} {seen[name]}"

@@ -158,6 +158,8 @@ class DirectDriver:
         while waiting:
             match waiting.popleft():
                 case Assign(worker, job, tag) as order:
+                    if job.worker is not worker:
+                        continue  # taken back while this waited: the worker turned out to be gone
                     if not self._push(self._voice.assign(worker, job, tag), job.number):
                         waiting.extendleft(reversed(self._engine.unsent(order, now)))
                 case Beat(worker):

@@ -12,7 +12,7 @@ from zwire.core.broker import Broker as Engine
 from zwire.core.effects import Assign, Beat, Dismiss, Effect, Reply, Tell
 from zwire.core.state import Endpoint, Job
 from zwire.dialects.speech import Ear, Spoken, ToClients, ToWorkers
-from zwire.io.errors import Malformed, UnknownPeer
+from zwire.io.errors import Impostor, Malformed, UnknownPeer
 from zwire.io.link import Link
 
 Raw = Link[list[bytes]]
@@ -86,7 +86,8 @@ class Switch:
         """A message that the socket itself refused: too many frames, somebody else's identity."""
         endpoint = next(iter(ear.voices))
         identity = error.peer or b""
-        self.carry_out(self.engine.misspeak(endpoint, identity, str(error), now), now)
+        react = self.engine.usurp if isinstance(error, Impostor) else self.engine.misspeak
+        self.carry_out(react(endpoint, identity, str(error), now), now)
 
     def carry_out(self, effects: Iterable[Effect], now: float) -> None:
         """Do what the engine ordered, and what it orders where something cannot be done."""

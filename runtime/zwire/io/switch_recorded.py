@@ -29,9 +29,7 @@ class RecordingSwitch(Switch):
     def add(self, link: Raw, ear: Ear, address: str = "") -> None:
         notes: dict[Speech, Note] = {}
         for endpoint, voice in ear.voices.items():
-            # Two listeners of one dialect have the same name; then it stands for itself.
-            known = self._addresses.setdefault(endpoint.name, address)
-            self._addresses[endpoint.name] = address if known == address else endpoint.name
+            self._addresses[endpoint.name] = address
             for speech in (voice.clients, voice.workers):
                 if speech is not None:
                     notes[speech] = self._recording.tap(Direction.IN, address, speech.heard)
