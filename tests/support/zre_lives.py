@@ -67,6 +67,14 @@ class Life:
             self.spoken.pop((station.node.uuid, other.node.uuid), None)
         self.network.start(number, self.options(), uuid=station.node.uuid, port=port, groups=["a"])
 
+    def move_in(self) -> None:
+        """A node is killed, and another begins at its endpoint."""
+        station = self.someone()
+        self.network.kill(station)
+        self.network.run(self.chance.choice((0.0, 0.1, 3.0)))
+        number = int(station.address.rpartition(".")[2])
+        self.network.start(number, self.options(), port=station.port, groups=["b"])
+
     def kill(self) -> None:
         """A node ends without a word."""
         if len(self.network.stations) > 2:
@@ -103,7 +111,7 @@ class Life:
             for _ in range(self.chance.choice((1, 1, 20))):
                 link = (station.node.uuid, peer.uuid)
                 self.spoken[link] += 1
-                text = b"%d" % self.spoken[link]
+                text = b"%d %s" % (self.spoken[link], peer.uuid.hex.encode())
                 try:
                     station.act(station.node.whisper(peer.uuid, [text], self.network.now))
                 except LocalError:
@@ -146,6 +154,7 @@ class Life:
             (self.near_the_wrap, 3),
             (self.come, 2),
             (self.come_again, 1),
+            (self.move_in, 1),
             (self.kill, 1),
             (self.stop, 1),
             (self.contest, 1),
@@ -164,7 +173,10 @@ class Life:
             station.check()
             assert self.lossy or not station.node.statistics.gaps, "a gap where nothing was lost"
             for peer, heard in station.heard.items():
-                numbers = [int(text) for text in heard]
+                said = [text.split() for text in heard]
+                # Who moved in where another was may hear what was still for that one.
+                own = station.node.uuid.hex.encode()
+                numbers = [int(number) for number, receiver in said if receiver == own]
                 if numbers:
                     expected = list(range(numbers[0], numbers[0] + len(numbers)))
                     assert numbers == expected, f"of {peer} was heard {numbers}"

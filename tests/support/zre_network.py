@@ -228,6 +228,9 @@ class Network:
 
     def connect(self, source: Station, endpoint: str, identity: bytes) -> Wire:
         wire = Wire(source, endpoint, identity)
+        for other in self._wires:
+            same = (other.source, other.endpoint, other.identity) == (source, endpoint, identity)
+            assert not same, "two connections under one identity fight for the mailbox"
         self._wires.append(wire)
         return wire
 

@@ -52,7 +52,7 @@ def answer_every_hello_with_a_hello(patch: pytest.MonkeyPatch) -> None:
 
 
 def dial_a_peer_where_it_used_to_be(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Greetings, "_follow", lambda self, peer, endpoint: False)
+    patch.setattr(Greetings, "_follow", lambda self, peer, endpoint, now, effects: False)
     patch.setattr(Discovery, "_look_where_it_is", lambda self, peer, address, port, now: ())
 
 

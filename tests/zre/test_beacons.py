@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from support.zre_peers import OWN, Peer, Stage, beacon, uuid_of
 from zwire.zre import Dialect, Node, Options
 from zwire.zre.effects import Connect, Disconnect, SendBeacon
-from zwire.zre.events import Left, Why
+from zwire.zre.events import Entered, Left, Whispered, Why
 from zwire.zre.keys import z85_decode, z85_encode
 
 
@@ -109,8 +109,39 @@ def test_port_0_is_a_goodbye_of_a_36_peer() -> None:
     peer = Peer(stage)
     peer.enter()
     peer.beacon(port=0)
+    stage.wait(0.2)
     assert [one.why for one in stage.told(Left)] == [Why.GOODBYE]
     assert len(stage.of(Disconnect)) == 1
+
+
+def test_a_goodbye_that_overtook_the_last_messages_waits_for_them() -> None:
+    stage = Stage()
+    peer = Peer(stage)
+    peer.enter()
+    peer.beacon(port=0)
+    stage.now += 0.05
+    peer.say("Whisper", (b"one more thing",))
+    stage.now += 0.1
+    stage.do(stage.node.tick(stage.now, drained=False))
+    assert stage.told(Left) == [], "there may be more in the mailbox"
+    stage.wait(1.0)
+    assert [type(one) for one in stage.events()] == [Whispered, Left]
+
+
+def test_who_is_back_before_its_goodbye_is_believed_stays() -> None:
+    """A node that is stopped and started again at once, under the same UUID."""
+    stage = Stage()
+    peer = Peer(stage)
+    peer.enter()
+    stage.wait(3.0)
+    peer.beacon(port=0)
+    stage.now += 0.05
+    peer.hello()
+    assert [type(one) for one in stage.events()] == [Left, Entered], "it was restarted"
+    stage.take()
+    stage.wait(3.0)
+    assert stage.told(Left) == []
+    assert len(stage.node.peers()) == 1
 
 
 def test_port_0_is_nothing_from_a_20_peer() -> None:
@@ -119,7 +150,8 @@ def test_port_0_is_nothing_from_a_20_peer() -> None:
     peer = Peer(stage, dialect=Dialect.ZRE20)
     peer.enter()
     peer.beacon(port=0)
-    assert stage.take() == []
+    stage.wait(0.2)
+    assert stage.events() == []
     assert len(stage.node.peers()) == 1
 
 
@@ -128,7 +160,8 @@ def test_nobody_says_goodbye_for_another() -> None:
     peer = Peer(stage)
     peer.enter()
     peer.beacon(port=0, address="10.9.9.9")
-    assert stage.take() == []
+    stage.wait(0.2)
+    assert stage.events() == []
     assert len(stage.node.peers()) == 1
 
 
@@ -138,8 +171,10 @@ def test_who_has_sent_beacons_in_a_peers_name_cannot_say_its_goodbye_either() ->
     peer.enter()
     peer.beacon(address="10.0.0.66")
     peer.beacon(port=0, address="10.0.0.66")
+    stage.wait(0.2)
     assert stage.told(Left) == []
     peer.beacon(port=0)
+    stage.wait(0.2)
     assert [one.why for one in stage.told(Left)] == [Why.GOODBYE]
 
 

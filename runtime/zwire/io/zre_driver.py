@@ -18,7 +18,7 @@ from uuid import UUID
 import zmq
 
 from zwire.errors import RemoteError
-from zwire.io.hosting import GRACE, Raw
+from zwire.io.hosting import Raw
 from zwire.io.zre_dealers import Dealers
 from zwire.io.zre_gossip import GossipSockets
 from zwire.io.zre_logs import LogSockets
@@ -49,7 +49,6 @@ Source: TypeAlias = zmq.Socket[bytes]
 Take: TypeAlias = Callable[[float], None]
 BATCH = 100  # messages taken before others have their turn
 MOST_BEACONS = 10_000  # that wait to be heard, the newest
-GOODBYE = b"\0\0"  # in the place of a beacon's port
 FLUSH_EVERY = 0.001  # seconds between two tries to send what waits for room
 
 
@@ -96,7 +95,6 @@ class NodeDriver:
         self._paused = False
         self._drained = True
         self._farewell = b""
-        self._goodbyes: deque[tuple[float, bytes, str]] = deque()  # with when to believe them
 
     # ---------------------------------------------------------------- what the host calls
 
@@ -129,8 +127,6 @@ class NodeDriver:
                 due = due if planned is None else min(due, planned)
             if self._full:
                 due = min(due, time.monotonic() + FLUSH_EVERY)
-            if self._goodbyes and not self._paused:
-                due = min(due, self._goodbyes[0][0])
             return None if due == NEVER else due
 
     def start(self, now: float) -> None:
@@ -148,9 +144,6 @@ class NodeDriver:
                 self._carry_out(self.engine.vanish(peer, now), now)
             if self._full:
                 self._flush(now)
-            while self._goodbyes and self._goodbyes[0][0] <= now and not self._paused:
-                _, octets, address = self._goodbyes.popleft()
-                self._carry_out(self.engine.beacon(octets, address, now), now)
             due = self.engine.next_deadline()
             if due is not None and due <= now:
                 drained = self._drained and not (self._paused or held_up)
@@ -290,10 +283,7 @@ class NodeDriver:
             for _ in range(len(overheard)):
                 malformed = statistics.beacons_malformed
                 octets, address = overheard.popleft()
-                if octets[20:22] == GOODBYE:
-                    # It may have overtaken the last messages of who leaves: they are heard first.
-                    self._goodbyes.append((now + GRACE, octets, address))
-                elif effects := self.engine.beacon(octets, address, now):
+                if effects := self.engine.beacon(octets, address, now):
                     self._carry_out(effects, now)
                 elif statistics.beacons_malformed > malformed:
                     _log.debug("%d octets from %s are no beacon", len(octets), address)

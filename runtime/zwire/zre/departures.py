@@ -13,6 +13,7 @@ from zwire_protocols.zrelog import Event, Level
 LEVELS = {
     Why.EXPIRED: Level.WARNING,
     Why.VANISHED: Level.WARNING,
+    Why.REPLACED: Level.WARNING,
     Why.MESSAGES_LOST: Level.ERROR,
     Why.QUEUE_FULL: Level.ERROR,
 }

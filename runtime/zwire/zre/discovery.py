@@ -6,10 +6,8 @@ from collections.abc import Sequence
 
 from zwire.errors import LocalError
 from zwire.zre.beacons import is_foreign, read_beacon
-from zwire.zre.departures import Departures
 from zwire.zre.effects import NOTHING, Effect
 from zwire.zre.endpoints import can_be_dialled, host_and_port, tcp_endpoint
-from zwire.zre.events import Why
 from zwire.zre.greetings import Greetings
 from zwire.zre.links import Links
 from zwire.zre.options import Dialect
@@ -22,13 +20,10 @@ MAX_FAMILIAR = 8  # beacons of one peer that are known by heart: it has an addre
 class Discovery:
     """Beacons of others, and addresses to seek."""
 
-    def __init__(
-        self, state: State, links: Links, greetings: Greetings, departures: Departures
-    ) -> None:
+    def __init__(self, state: State, links: Links, greetings: Greetings) -> None:
         self._state = state
         self._links = links
         self._greetings = greetings
-        self._departures = departures
         self._secure = bool(state.options.public_key)
 
     def overhear(self, octets: bytes, address: str, now: float) -> bool:
@@ -83,8 +78,9 @@ class Discovery:
         if peer.entered or port == host_and_port(peer.endpoint)[1]:
             return NOTHING
         effects: list[Effect] = []
-        if peer.endpoint not in self._state.book:
-            peer.endpoint = tcp_endpoint(address, port)
+        endpoint = tcp_endpoint(address, port)
+        if peer.endpoint not in self._state.book and endpoint not in self._state.places:
+            peer.endpoint = endpoint
             self._links.open(peer, peer.wire, now, effects)
         return effects
 
@@ -95,9 +91,10 @@ class Discovery:
             self._state.statistics.beacons_malformed += 1
             return NOTHING
         self._state.statistics.beacons_heard += 1
-        effects: list[Effect] = []
-        self._departures.drop(peer, Why.GOODBYE, now, effects)
-        return effects
+        # It may have overtaken the last messages of who leaves, and who is back already greets us.
+        peer.leaves_at = min(peer.leaves_at, now + self._state.options.grace)
+        self._state.look(peer.leaves_at)
+        return NOTHING
 
     def keep(self, key: bytes, endpoint: str, server_key: bytes, now: float) -> None:
         """Seek an endpoint from now on."""

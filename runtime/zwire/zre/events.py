@@ -20,6 +20,7 @@ class Why(Enum):
     VANISHED = "its connection is gone"
     RESTARTED = "it began anew"
     QUEUE_FULL = "its send queue is full"
+    REPLACED = "another node is in its place"
 
 
 @record

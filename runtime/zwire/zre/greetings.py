@@ -18,7 +18,7 @@ from zwire.zre.events import Entered, JoinedGroup, LeftGroup, Why
 from zwire.zre.keys import KEY_HEADER, z85_decode
 from zwire.zre.links import LAST_COMMON, Links
 from zwire.zre.logs import Logs
-from zwire.zre.peer import Alert, Peer
+from zwire.zre.peer import NEVER, Alert, Peer
 from zwire.zre.state import State
 from zwire.zre.wire import WIRE36, WRAP_HEADER, Wire
 from zwire_protocols.zrelog import Event, Level
@@ -67,20 +67,22 @@ class Greetings:
                 peer.spoken = {speech.dialect}
                 peer.wrap = 0
                 peer.server_key = server_key or peer.server_key
-                self._follow(peer, endpoint)
+                self._follow(peer, endpoint, now, effects)
                 self._links.open(peer, speech, now, effects)
         else:
             peer.owes_answer = False
         peer.spoken.add(speech.dialect)
-        moved = self._follow(peer, endpoint)
+        moved = self._follow(peer, endpoint, now, effects)
         if moved or peer.wire.dialect not in peer.spoken:
             self._links.open(peer, speech, now, effects)
         state.hear_as(peer, identity, speech)
         peer.heard = hello.sequence
         peer.said_endpoint = endpoint
         peer.heard_at = now
+        peer.leaves_at = NEVER
         peer.alert = Alert.CALM
         self._forget_stand_in(peer, effects)
+        state.locate(peer)
         self._enter(peer, speech.name(hello), headers, hello, now, effects)
 
     def require_peer(
@@ -99,7 +101,8 @@ class Greetings:
         `here` is for one that has spoken to us: it comes before those of whom we only heard.
         """
         state = self._state
-        if not can_be_dialled(endpoint) or not self._make_room(here, now, effects):
+        way = can_be_dialled(endpoint) and self._make_way(endpoint, key, here, now, effects)
+        if not (way and self._make_room(here, now, effects)):
             state.statistics.greetings_refused += 1
             return None
         peer = Peer(key, endpoint, wire, now, server_key)
@@ -110,6 +113,24 @@ class Greetings:
         self._links.open(peer, wire, now, effects)
         state.look(now + state.options.expired_after)
         return peer
+
+    def _make_way(
+        self, endpoint: str, key: bytes, here: bool, now: float, effects: list[Effect]
+    ) -> bool:
+        """See to it that nobody else is at an endpoint; False where somebody has to be kept.
+
+        Who greets from there replaces who was there before, under another name: a second connection
+        with our identity would fight with the first. Whose place it really is gets our HELLO and greets
+        us too. A mere beacon, which anybody can send, replaces nobody who shows that it is alive.
+        """
+        other = self._state.places.get(endpoint)
+        if other is None or other.key == key:
+            return True
+        alive = other.entered and other.alert is Alert.CALM
+        if not here and (alive or now < other.answer_until):
+            return False
+        self._departures.drop(other, Why.REPLACED, now, effects)
+        return True
 
     def _make_room(self, at_once: bool, now: float, effects: list[Effect]) -> bool:
         state = self._state
@@ -148,7 +169,7 @@ class Greetings:
             effects.append(Disconnect(stand_in))
             self._state.strike(stand_in)
 
-    def _follow(self, peer: Peer, endpoint: str) -> bool:
+    def _follow(self, peer: Peer, endpoint: str, now: float, effects: list[Effect]) -> bool:
         """Whether a peer moved, so that we have to dial it at the place that its HELLO names.
 
         A host has more than one address, and the one that we found is as good as any; but a process
@@ -160,6 +181,7 @@ class Greetings:
         stayed = host_and_port(endpoint)[1] == host_and_port(peer.endpoint)[1]
         if stayed and endpoint == (said_before or endpoint):
             return False
+        self._make_way(endpoint, peer.key, True, now, effects)
         peer.endpoint = peer.said_endpoint = endpoint
         return True
 

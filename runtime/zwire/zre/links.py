@@ -38,6 +38,7 @@ class Links:
         peer.sent = UNGREETED
         peer.backlog.clear()
         self._state.congested.pop(peer, None)
+        self._state.locate(peer)
         identity = wire.identity(self._state.own.key)
         effects.append(Connect(peer, peer.endpoint, identity, peer.server_key))
         self.greet(peer, now, effects)

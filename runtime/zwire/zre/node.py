@@ -85,7 +85,7 @@ class Node:
         self._hearing = Hearing(
             self._state, self._links, self._greetings, self._departures, self._elections
         )
-        self._discovery = Discovery(self._state, self._links, self._greetings, self._departures)
+        self._discovery = Discovery(self._state, self._links, self._greetings)
         self._watch = Watch(self._state, self._links, self._greetings, self._departures)
         self._clock: BeaconClock | None = None
         self._said = b""  # our own last beacon, which we hear too

@@ -36,6 +36,7 @@ class Options:
     silent_after: float = 10.0  # silence after which PING counts as unanswered
     expired_after: float = 30.0  # silence after which a peer is dead
     greet_again: float = 5.0  # a peer that has not answered our HELLO for so long gets another
+    grace: float = 0.1  # a goodbye by beacon is believed so much later: it may overtake messages
     settle: float = 1.0  # a HELLO so soon after our own answers it; later it means a restart
     seek_again: float = (
         1.0  # pause before a lost static peer is sought, doubling up to expired_after

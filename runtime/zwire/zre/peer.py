@@ -45,6 +45,7 @@ class Peer:
     status: int = 0
     spoken: set[Dialect] = field(default_factory=set)
     beacons: set[tuple[bytes, str]] = field(default_factory=set)  # that tell nothing new
+    places: set[str] = field(default_factory=set)  # endpoints at which nobody else can be
 
     # Its link to us
     identity: bytes = b""
@@ -63,6 +64,7 @@ class Peer:
     # Its silence
     alert: Alert = Alert.CALM
     pinged_at: float = -NEVER
+    leaves_at: float = NEVER  # when to believe its goodbye, unless it greets again before
 
     def __post_init__(self) -> None:
         self.know(self.key)

@@ -66,6 +66,7 @@ class State:
             {}
         )  # beacons that tell nothing new, and whose
         self.unknown: dict[str, Peer] = {}  # connected to by endpoint, before we know who it is
+        self.places: dict[str, Peer] = {}  # endpoints and who is there: one process can be
         self.book: dict[str, Address] = {}
         self.groups: dict[str, dict[bytes, Peer]] = (
             {}
@@ -98,6 +99,19 @@ class State:
         peer.speech = speech
         self.by_identity[identity] = peer
 
+    def locate(self, peer: Peer) -> None:
+        """Note where a peer is: where we connect to, and where it says it is unless another is there."""
+        self._unlocate(peer)
+        self.places[peer.endpoint] = peer
+        if peer.said_endpoint:
+            self.places.setdefault(peer.said_endpoint, peer)
+        peer.places = {peer.endpoint, peer.said_endpoint}
+
+    def _unlocate(self, peer: Peer) -> None:
+        for endpoint in peer.places:
+            if self.places.get(endpoint) is peer:
+                del self.places[endpoint]
+
     def strike(self, peer: Peer) -> None:
         """Forget a peer's names and its place in the groups."""
         peer.closed = True
@@ -107,6 +121,7 @@ class State:
             del self.unknown[peer.endpoint]
         if self.by_identity.get(peer.identity) is peer:
             del self.by_identity[peer.identity]
+        self._unlocate(peer)
         self.leave_all(peer)
         self.congested.pop(peer, None)
         for beacon in peer.beacons:

@@ -48,8 +48,11 @@ class Watch:
 
     def _judge(self, peer: Peer, now: float, effects: list[Effect]) -> float:
         """See to one peer; when it is next to be looked at."""
+        if now >= peer.leaves_at:
+            self._departures.drop(peer, Why.GOODBYE, now, effects)
+            return NEVER
         if peer.entered:
-            return self._judge_entered(peer, now, effects)
+            return min(peer.leaves_at, self._judge_entered(peer, now, effects))
         options = self._state.options
         if peer.key and now >= peer.heard_at + options.expired_after:
             self._departures.drop(peer, Why.EXPIRED, now, effects)
@@ -96,11 +99,8 @@ class Watch:
             return address.seek_at
         state = self._state
         address.seek_at = NEVER
-        if address.endpoint in state.unknown or (address.key and address.key in state.peers):
+        if address.endpoint in state.places or (address.key and address.key in state.peers):
             return NEVER
-        for peer in state.peers.values():
-            if address.endpoint in (peer.endpoint, peer.said_endpoint):
-                return NEVER
         wire = state.preferred
         begun = self._greetings.require_peer(
             address.key, address.endpoint, address.server_key, wire, now, effects
