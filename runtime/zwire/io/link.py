@@ -234,6 +234,11 @@ class Link(Plug, Generic[M]):
             self._check_owner(self._owners, frames, key)
         return frames
 
+    @property
+    def skipping(self) -> bool:
+        """Whether `pull` gave nothing because it is in the middle of an endless message."""
+        return self._overlong is not None
+
     def _skip(self, frames: list[bytes], key: str) -> None:
         """Throw away what follows the first frames of a message with too many; in the end Malformed.
 
