@@ -17,6 +17,7 @@ from support.ports import ANY_PORT, ReservedPort
 from support.processes import Program, zwire
 from support.running import Peer, Scene
 from support.wire import Mdpx
+from zwire.cli.console import stop_signals
 
 pytestmark = pytest.mark.process
 
@@ -55,7 +56,7 @@ def at_work(scene: Scene, program: Program) -> tuple[Peer, Peer]:
     return client, worker
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=["SIGTERM", "SIGINT"])
+@pytest.mark.parametrize("number", stop_signals(), ids=lambda number: number.name)
 def test_a_signal_lets_it_finish_what_is_open_and_dismiss_its_workers(
     scene: Scene, number: signal.Signals
 ) -> None:
@@ -172,6 +173,7 @@ def test_all_mistakes_of_a_file_are_shown_and_nothing_is_tried(tmp_path: Path) -
         (["--emqp", "tcp://127.0.0.1:5555", "--secret", "x"], "go together"),
         (["--emqp", "tcp://0.0.0.0:5555"], "--insecure"),
         (["--config", "nowhere.toml"], "nowhere.toml"),
+        (["--emqp", "inproc://here"], "nobody could reach it"),
     ],
 )
 def test_a_wrong_command_line_is_a_sentence_and_code_2(flags: list[str], words: str) -> None:

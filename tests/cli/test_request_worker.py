@@ -116,6 +116,9 @@ def test_nobody_answers_in_time(places: dict[str, Place]) -> None:
         ("worker", "echo", "--echo", "--interval", "nan"),
         ("request", "echo", "--timeout", "nan"),
         ("worker", "echo", "--echo", "--bind"),
+        ("worker", "mmi.service", "--echo"),
+        ("worker", "echo", "--echo", "--url", "tcp://127.0.0.1:1"),
+        ("worker", "echo", "--echo", "--url", "mdpx://127.0.0.1:1", "--dialect", "emqp"),
     ],
 )
 def test_what_cannot_be_done_is_told_and_not_tried(arguments: tuple[str, ...]) -> None:

@@ -201,6 +201,12 @@ def test_an_emqp_worker_has_queues_whose_names_survive_the_commas_between_them()
             worker_dialect("emqp", queues)
 
 
+@pytest.mark.parametrize("name", ["mdpx", "mdp01", "mdp02", "emqp"])
+def test_the_names_of_the_brokers_own_services_are_refused_at_once(name: str) -> None:
+    with pytest.raises(LocalError, match="the broker's own"):
+        worker_dialect(name, ["mmi.service"])
+
+
 def test_a_ppp_worker_may_do_without_a_name() -> None:
     assert worker_dialect("ppp", []).register() == [b"\x01"]
     with pytest.raises(LocalError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import socket
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import ExitStack
@@ -186,6 +187,29 @@ def test_a_request_that_has_begun_to_be_answered_is_not_asked_again(play: Play) 
     broker.reply(asked, b"3")
     assert other.result(PATIENCE).body == (b"2",)
     assert next(pieces).body == (b"3",)
+
+
+@every_dialect
+def test_a_client_that_was_refused_comes_back_when_it_asks_again(
+    dialect: str, context: Context
+) -> None:
+    # Somebody who wants another mechanism: libzmq does not come back to such a place by itself.
+    greeting = b"\xff" + bytes(8) + b"\x7f\x03\x00" + b"PLAIN".ljust(20, b"\0") + bytes(32)
+    with socket.create_server(("127.0.0.1", 0)) as elsewhere:
+        endpoint = f"tcp://127.0.0.1:{elsewhere.getsockname()[1]}"
+        settings = ClientSettings(timeout=PATIENCE, retry=0.2, retry_longest=0.2)
+        client = Client(endpoint, dialect=dialect, settings=settings)
+        asked = client.submit("echo", b"hello")
+        refused, _ = elsewhere.accept()
+        with refused:
+            refused.sendall(greeting)
+            while refused.recv(1000):
+                pass
+    broker = FrontEnd(dialect, context, endpoint)
+    broker.reply(broker.asked(), b"world")
+    assert asked.result(PATIENCE).body == (b"world",)
+    client.close()
+    broker.close()
 
 
 @every_dialect
@@ -384,6 +408,11 @@ def test_a_client_keeps_the_identity_it_is_given(play: Play) -> None:
 def test_a_url_that_says_too_little_is_refused(url: str) -> None:
     with pytest.raises(LocalError):
         Client(url)
+
+
+def test_a_url_without_a_port_is_shown_as_it_was_written() -> None:
+    with pytest.raises(LocalError, match=r"'mdpx://localhost': .* expected mdpx://host:port"):
+        Client("mdpx://localhost")
 
 
 def test_the_dialect_may_stand_beside_the_endpoint(play: Play, context: Context) -> None:

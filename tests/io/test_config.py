@@ -161,6 +161,26 @@ def test_all_mistakes_of_a_file_are_told_at_once() -> None:
         assert len(told) == 1, f"{beginning}: {found}"
 
 
+def test_a_key_file_without_a_folder_of_authorised_keys_does_not_take_the_next_best() -> None:
+    found = mistakes_in('[curve]\nsecret = "x"')
+    assert "curve.authorised: name a folder" in found
+    found = mistakes_in('[curve]\nauthorised = "x"')
+    assert "curve.secret: name the broker's secret key file" in found
+
+
+def test_an_endpoint_that_cannot_be_read_is_told_once_and_one_that_nobody_reaches_too() -> None:
+    found = mistakes_in("""
+        [[listen]]
+        dialect = "emqp"
+        front = "127.0.0.1:1"
+        [[listen]]
+        dialect = "emqp"
+        front = "inproc://here"
+        """)
+    assert len([one for one in found if "127.0.0.1:1" in one]) == 1
+    assert len([one for one in found if "nobody could reach it" in one]) == 1
+
+
 def test_a_size_that_libzmq_cannot_be_told_is_a_mistake() -> None:
     found = mistakes_in("[broker]\nmax_message_size = 99999999999999999999")
     assert any("max_message_size: expected at most" in mistake for mistake in found)

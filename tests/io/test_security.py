@@ -69,6 +69,19 @@ class TestKeyFiles:
         with pytest.raises(BadKeys, match=r"x\.key"):
             read_public(path)
 
+    def test_a_key_of_other_characters_is_told(self, tmp_path: Path) -> None:
+        for wrong in ("~" * 40, "#" * 40):  # no Z85, and Z85 of no number
+            path = tmp_path / "x.key"
+            path.write_text(f'curve\n    public-key = "{wrong}"\n')
+            with pytest.raises(BadKeys, match="a damaged key"):
+                read_public(path)
+
+    def test_a_secret_key_beside_the_public_one_of_another_is_told(self, tmp_path: Path) -> None:
+        pair, other = new_key_pair(), new_key_pair()
+        files = write_keys(tmp_path, "x", KeyPair(other.public, pair.secret))
+        with pytest.raises(BadKeys, match="do not belong together"):
+            read_pair(files.secret)
+
 
 class TestAuthorisedKeys:
     def test_keys_count_from_the_moment_they_are_in_the_folder_until_they_are_taken_out(
@@ -112,6 +125,16 @@ class TestAuthorisedKeys:
         pair = new_key_pair()
         write_keys(tmp_path, "alice", pair)
         (tmp_path / "broken.key").write_text("nothing of use")
+        assert AuthorisedKeys(tmp_path).allows(pair.public)
+
+    def test_what_is_no_plain_file_keeps_nobody_waiting(self, tmp_path: Path) -> None:
+        pair = new_key_pair()
+        write_keys(tmp_path, "alice", pair)
+        os.mkfifo(tmp_path / "pipe.key")
+        (tmp_path / "folder.key").mkdir()
+        (tmp_path / "nowhere.key").symlink_to(tmp_path / "nothing")
+        with (tmp_path / "large.key").open("wb") as large:
+            large.truncate(10**12)
         assert AuthorisedKeys(tmp_path).allows(pair.public)
 
     def test_a_folder_that_vanishes_admits_nobody(self, tmp_path: Path) -> None:

@@ -11,9 +11,9 @@ from typing import Annotated, Any
 
 import typer
 
+from zwire.cli.broker_given import Dialect, Secret, ServerKey, read_keys
 from zwire.cli.capture_given import CaptureBodies, CaptureInto, recorder_given
 from zwire.cli.console import Exit, fail
-from zwire.cli.keys_given import Secret, ServerKey, read_keys
 from zwire.errors import LocalError
 
 PANEL = "Run a stack"
@@ -36,6 +36,7 @@ def request(
             help="Where the broker is, and in which dialect: mdpx, mdp01, mdp02, emqp, ppp."
         ),
     ] = "mdpx://127.0.0.1:5555",
+    dialect: Dialect = None,
     timeout: Annotated[float, typer.Option(help="Seconds to wait for the whole reply.")] = 30.0,
     stream: Annotated[
         bool, typer.Option("--stream", help="Print the pieces of the reply as they come.")
@@ -83,12 +84,12 @@ def request(
         keys = read_keys(secret, server_key)
         recorder = recorder_given(capture, capture_bodies, "client")
         if direct:
-            dialect, address = read_url(url, binds=True)
-            if dialect != "ppp" or keys is not None:
+            spoken, address = read_url(url, dialect, binds=True)
+            if spoken != "ppp" or keys is not None:
                 fail("--direct is for ppp:// URLs without keys", Exit.USAGE)
             client = Client.direct(address, capture=recorder)
         else:
-            client = Client(url, curve=keys, capture=recorder)
+            client = Client(url, dialect=dialect, curve=keys, capture=recorder)
         with recorder or nullcontext(), client:
             asked = client.stream(
                 service, *frames, timeout=timeout, request_id=own_id, headers=headers

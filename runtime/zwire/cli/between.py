@@ -13,7 +13,7 @@ from typing import Annotated
 import typer
 
 from zwire.cli.capture_given import CaptureBodies, recorder_given
-from zwire.cli.console import Exit, err, fail
+from zwire.cli.console import Exit, err, fail, stop_signals
 from zwire.errors import LocalError
 
 PANEL = "Look at traffic"
@@ -89,7 +89,7 @@ def capture(
             def stop(_number: int, _frame: FrameType | None) -> None:
                 running.stop()
 
-            for number in (signal.SIGTERM, signal.SIGINT):
+            for number in stop_signals():
                 signal.signal(number, stop)
             if as_json:
                 sys.stdout.write(

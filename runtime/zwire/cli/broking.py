@@ -6,6 +6,7 @@ import json
 import logging
 import signal
 import sys
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from types import FrameType
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from zwire.cli.capture_given import CaptureBodies, CaptureInto, bodies_given
-from zwire.cli.console import Exit, err, fail, out
+from zwire.cli.console import Exit, err, fail, out, stop_signals
 
 if TYPE_CHECKING:
     from zwire.core.effects import Tell
@@ -80,7 +81,8 @@ def broker(
 ) -> None:
     """Run a broker; each flag may be repeated, `connect:` before an endpoint connects instead.
 
-    SIGTERM or SIGINT finishes what is open and dismisses the workers; a second one stops at once.
+    SIGTERM, SIGINT or SIGHUP finishes what is open and dismisses the workers; a second one stops at
+    once.
 
     Example: [cyan]zwire broker --mdpx tcp://127.0.0.1:5555,tcp://127.0.0.1:5556[/cyan]
 
@@ -149,6 +151,7 @@ def broker(
 
 def _run(config: BrokerConfig, as_json: bool, verbose: bool) -> None:
     from zwire.io.broker import Broker
+    from zwire.io.errors import BadKeys
     from zwire.io.telling import as_json as facts
 
     # What is told as JSON need not be logged as well.
@@ -162,12 +165,15 @@ def _run(config: BrokerConfig, as_json: bool, verbose: bool) -> None:
         if heard:
             try:
                 _line(facts(told))
-            except BrokenPipeError:
+            except OSError:
                 # A broker does not end with whoever reads its events.
                 heard = False
                 logging.getLogger("zwire.broker").error("nobody reads the events any more")
 
-    running = Broker(config, on_event=tell)
+    try:
+        running = Broker(config, on_event=tell)
+    except BadKeys as error:
+        fail(str(error), Exit.USAGE)
     asked = 0
 
     def stop(_number: int, _frame: FrameType | None) -> None:
@@ -175,14 +181,15 @@ def _run(config: BrokerConfig, as_json: bool, verbose: bool) -> None:
         asked += 1
         running.stop(at_once=asked > 1)
 
-    for number in (signal.SIGTERM, signal.SIGINT):
+    for number in stop_signals():
         signal.signal(number, stop)
     _announce(running, as_json)  # whoever reads this may stop it from now on
     running.run()
-    if as_json:
-        _line({"event": "ended", "statistics": dict(running.statistics)})
-    else:
-        _summary(running)
+    with suppress(OSError):  # its terminal may be closed
+        if as_json:
+            _line({"event": "ended", "statistics": dict(running.statistics)})
+        else:
+            _summary(running)
 
 
 def _line(value: object) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import signal
 import sys
+from collections.abc import Sequence
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -45,6 +47,14 @@ def fail(text: str, code: Exit = Exit.FAILED) -> NoReturn:
     """Tell what is wrong on standard error and end with this code."""
     err().print(text, style="red", markup=False, soft_wrap=True)
     raise typer.Exit(code)
+
+
+def stop_signals() -> Sequence[signal.Signals]:
+    """What asks a command to end: also the closing of its terminal, unless it runs under nohup."""
+    numbers = [signal.SIGTERM, signal.SIGINT]
+    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+        numbers.append(signal.SIGHUP)
+    return numbers
 
 
 def require_compiler() -> None:

@@ -15,6 +15,7 @@ from pathlib import Path
 from types import FrameType, TracebackType
 from typing import IO, Any, Self
 
+from zwire.cli.console import stop_signals
 from zwire.errors import ZwireError
 
 DIALECTS = ("mdpx", "mdp01", "mdp02", "emqp", "ppp")
@@ -134,7 +135,7 @@ class Interruption:
     def __init__(self) -> None:
         self._held = False
         self._asked = False
-        for number in (signal.SIGTERM, signal.SIGINT):
+        for number in stop_signals():
             signal.signal(number, self._interrupt)
 
     def _interrupt(self, _number: int, _frame: FrameType | None) -> None:

@@ -13,7 +13,7 @@ from uuid import UUID
 
 import typer
 
-from zwire.cli.console import Exit, fail
+from zwire.cli.console import Exit, fail, stop_signals
 
 if TYPE_CHECKING:
     from zwire.io.security import CurveServer
@@ -101,7 +101,7 @@ def until_stopped() -> Iterator[None]:
     def stop(_number: int, _frame: FrameType | None) -> None:
         raise KeyboardInterrupt
 
-    before = {number: signal.signal(number, stop) for number in (signal.SIGTERM, signal.SIGINT)}
+    before = {number: signal.signal(number, stop) for number in stop_signals()}
     try:
         yield
     except KeyboardInterrupt:

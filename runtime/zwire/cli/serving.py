@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from zwire.cli.broker_given import Dialect, Secret, ServerKey, read_keys
 from zwire.cli.capture_given import CaptureBodies, CaptureInto, recorder_given
-from zwire.cli.console import Exit, err, fail
-from zwire.cli.keys_given import Secret, ServerKey, read_keys
+from zwire.cli.console import Exit, err, fail, stop_signals
 from zwire.errors import LocalError
 
 if TYPE_CHECKING:
@@ -40,6 +40,7 @@ def worker(
             help="Where the broker takes workers, and in which dialect: mdpx, mdp01, mdp02, emqp, ppp."
         ),
     ] = "mdpx://127.0.0.1:5556",
+    dialect: Dialect = None,
     echo: Annotated[bool, typer.Option("--echo", help="Reply with the request itself.")] = False,
     command: Annotated[
         str | None,
@@ -91,6 +92,7 @@ def worker(
         serving = Worker(
             url,
             *services,
+            dialect=dialect,
             settings=WorkerSettings(interval=interval, liveness=liveness, slots=slots),
             on_error=lambda error: f"error: {error}",
             on_event=lambda event: _tell(serving, event, as_json),
@@ -120,7 +122,7 @@ def _run(serving: Worker, commands: Commands, drain: float) -> None:
         asked += 1
         serving.stop(at_once=asked > 1)
 
-    for number in (signal.SIGTERM, signal.SIGINT):
+    for number in stop_signals():
         signal.signal(number, stop)
     try:
         serving.run(drain=drain)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from zwire.core.mmi import PREFIX
 from zwire.core.policy import BeatStyle, Heartbeat
 from zwire.core.serving import ServeEffect, Serving, Task
 from zwire.dialects import majordomo_words as words
@@ -19,6 +20,7 @@ from zwire_protocols.errors import ProtocolError
 from zwire_protocols.ppp import messages as ppp
 
 Frames = list[bytes]
+_RESERVED = PREFIX.decode()
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +86,7 @@ class Majordomo:
     def __init__(self, table: WorkerWords, services: Sequence[str]) -> None:
         if len(services) != 1:
             raise LocalError(f"a Majordomo worker serves one service, not {len(services)}")
-        check_service(services[0])
+        _check_served(services[0])
         self._words = table
         self.heard, self.said = Spoken(table.part, "broker"), Spoken(table.part, "worker")
         self._service = services[0]
@@ -152,7 +154,7 @@ class Emqp:
 
     def __init__(self, queues: Sequence[str]) -> None:
         for name in queues:
-            check_service(name)
+            _check_served(name)
         if not queues or any(name != name.strip() or "," in name for name in queues):
             raise LocalError(
                 "an eMQP worker serves one or more queues, their names without commas and without "
@@ -241,6 +243,15 @@ class Ppp:
 
     def origin(self, task: Task) -> Origin:
         return Origin(self._service)
+
+
+def _check_served(name: str) -> None:
+    """Raises LocalError for a name under which no broker takes a worker on."""
+    check_service(name)
+    if name.startswith(_RESERVED):
+        raise LocalError(
+            f"names that begin with {_RESERVED} are the broker's own, such as {name!r}"
+        )
 
 
 def _id_of(task: Task) -> bytes:

@@ -46,6 +46,7 @@ class AskingDriver:
         self._asks: dict[Raw, Ask] = {}
         self._spare: list[Raw] = []
         self._waiting: deque[Ask] = deque()
+        self._unheard = 0  # requests that were sent since the broker was last heard
         self._closed = False
         # Made here and now: what is wrong with the address is told to whoever makes the client.
         if dialect.pipelines:
@@ -96,6 +97,7 @@ class AskingDriver:
         for _ in range(BATCH):
             if link.closed or (frames := link.pull()) is None:
                 return
+            self._unheard = 0
             try:
                 heard = self._dialect.hear(frames)
             except RemoteError as error:
@@ -171,13 +173,44 @@ class AskingDriver:
                 if not self._give_link(ask):
                     return
             link = self._by_ask[ask.request_id]
-        # A full queue towards a silent broker: earlier requests wait there, the retry comes later.
+        if not self._push(link, ask):
+            if self._unheard < link.options.send_queue:
+                self._renew(ask)
+            else:
+                # Earlier requests wait there for a silent broker; the retry comes later.
+                _log.warning("the queue to the broker is full; %s waits", name_of(ask.request_id))
+
+    def _push(self, link: Raw, ask: Ask) -> bool:
         frames = self._dialect.request(ask)
         at = 0 if self._tap is None else self._tap.clock()
-        if not link.push(frames):
-            _log.warning("the queue to the broker is full; %s waits", name_of(ask.request_id))
-        elif self._tap is not None:
+        sent = link.push(frames)
+        self._unheard += sent
+        if sent and self._tap is not None:
             self._tap.said(b"", frames, ask.number, at)
+        return sent
+
+    def _renew(self, ask: Ask) -> None:
+        """Send a request on a new link, for the old one is dead.
+
+        libzmq gives a connection up for good when the other side refuses our key or speaks something
+        else; by now there may be a broker that admits us.
+        """
+        _log.info("the connection to the broker was refused; trying a new one")
+        self._unheard = 0
+        if self._shared is None:
+            self._drop_link(ask.request_id)
+            if not self._give_link(ask):
+                return
+            link = self._by_ask[ask.request_id]
+        else:
+            try:
+                link = self._connect()
+            except (ZwireError, zmq.ZMQError) as error:
+                _log.error("no socket for a new connection: %s", error)
+                return
+            self._shared.close()
+            self._shared = link
+        self._push(link, ask)
 
     def _note_given_up(self, ask: Ask, waited: float) -> None:
         if self._tap is not None:

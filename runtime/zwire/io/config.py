@@ -125,7 +125,7 @@ class _Reader:
         names = {one.name: one.type for one in fields(usual)}
         self.unknown(where, table, names)
         found: dict[str, Any] = {}
-        for key in table.keys() & names.keys():
+        for key in (key for key in table if key in names):
             default = getattr(usual, key)
             if "None" in str(names[key]) and table[key] == _NEVER:
                 found[key] = None
@@ -158,6 +158,9 @@ class _Reader:
         if not table:
             return None
         self.unknown("curve", table, ["secret", "authorised"])
+        for key, what in (("secret", "the broker's secret key file"), ("authorised", "a folder")):
+            if table.get(key, "") == "":
+                self.mistakes.append(f"curve.{key}: name {what}")
         secret, authorised = (
             folder / self.take("curve", table, key, str, "") for key in ("secret", "authorised")
         )

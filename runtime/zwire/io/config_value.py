@@ -91,7 +91,7 @@ class BrokerConfig:
         taken: set[str] = set()
         for listener in self.listeners:
             yield from _listener_mistakes(listener)
-            for address in listener.addresses:
+            for address in filter(_is_readable, listener.addresses):
                 if address.address in taken and not address.address.endswith((":*", ":0")):
                     yield f"{listener.dialect}: {address.address} is used twice"
                 taken.add(address.address)
@@ -131,6 +131,9 @@ def _listener_mistakes(listener: Listener) -> Iterable[str]:
             read_endpoint(str(address))
         except BadEndpoint as error:
             yield f"{name}: {error}"
+        if address.address.startswith("inproc:"):
+            # A broker has a context of its own, which nobody else can have a socket in.
+            yield f"{name}: {address}: nobody could reach it; expected tcp://host:port or ipc://path"
     if name in ("mdpx", "ppp") and listener.back is None:
         yield f"{name}: needs two endpoints, for clients and for workers"
     if name == "ppp" and not listener.service:
@@ -147,6 +150,14 @@ def _listener_mistakes(listener: Listener) -> Iterable[str]:
         yield f"{name}: interval: expected more than 0, got {interval}"
     if not liveness >= 1:
         yield f"{name}: liveness: expected at least 1, got {liveness}"
+
+
+def _is_readable(address: Endpoint) -> bool:
+    try:
+        read_endpoint(str(address))
+    except BadEndpoint:
+        return False
+    return True
 
 
 def _number_mistakes(where: str, values: Limits | ServiceRules) -> Iterable[str]:

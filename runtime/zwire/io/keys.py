@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 import os
+import stat
+import struct
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -11,12 +14,14 @@ from pathlib import Path
 
 import zmq
 import zmq.auth
+from zmq.utils import z85
 
 from zwire.io.errors import BadKeys
 
 PUBLIC_SUFFIX = ".key"
 SECRET_SUFFIX = ".key_secret"
 KEY_LENGTH = 40
+_LARGEST = 65_536  # octets that a key file may have, with all its comments
 # A file changed this recently may change again without a new time stamp.
 _SETTLED_AFTER = 2.0
 
@@ -123,6 +128,7 @@ def read_public(path: Path) -> bytes:
 
 def _read(path: Path) -> tuple[bytes, bytes | None]:
     try:
+        _check_plain(path)
         public, secret = zmq.auth.load_certificate(path)
     except (OSError, ValueError, IndexError) as error:
         raise BadKeys(
@@ -133,14 +139,43 @@ def _read(path: Path) -> tuple[bytes, bytes | None]:
             remedy="make a pair with `zwire keys new`",
         ) from error
     for key in (public, secret):
-        if key is not None and len(key) != KEY_LENGTH:
-            raise BadKeys(
-                "a damaged key",
-                where=str(path),
-                expected=f"{KEY_LENGTH} characters",
-                got=f"{len(key)}",
-            )
+        if key is not None:
+            _check_whole(key, path)
+    if secret is not None and zmq.curve_public(secret) != public:
+        raise BadKeys(
+            "a damaged pair",
+            where=str(path),
+            expected="a secret key and its own public key",
+            got="two that do not belong together",
+            remedy="make a new pair with `zwire keys new`",
+        )
     return public, secret
+
+
+def _check_plain(path: Path) -> None:
+    """Raises OSError for what is no plain file, or too large: reading it might never end."""
+    facts = path.stat()
+    if not stat.S_ISREG(facts.st_mode):
+        raise OSError(errno.EINVAL, "it is no plain file")
+    if facts.st_size > _LARGEST:
+        raise OSError(errno.EFBIG, f"it has {facts.st_size} octets")
+
+
+def _check_whole(key: bytes, path: Path) -> None:
+    problem = f"{len(key)} characters" if len(key) != KEY_LENGTH else ""
+    if not problem:
+        try:
+            z85.decode(key)
+        except (KeyError, struct.error):
+            problem = "characters that are none of a key"
+    if problem:
+        raise BadKeys(
+            "a damaged key",
+            where=str(path),
+            expected=f"{KEY_LENGTH} characters of Z85",
+            got=problem,
+            remedy="get the file again from whoever made it",
+        )
 
 
 class AuthorisedKeys:

@@ -68,10 +68,11 @@ def through_broker(
         )
         return attach(zmq.DEALER, [Endpoint(address, connects=True)], options, context)[0]
 
+    known = ", admits our key" if curve is not None else ""
     where = (
-        f"check that a broker listens at {address} and that a worker serves this name"
+        f"check that a broker listens at {address}{known} and has workers that serve this name"
         if name != "ppp"
-        else f"check that a queue listens at {address} and has workers"
+        else f"check that a queue listens at {address}{known} and has workers"
     )
     with ExitStack() as undo:
         undo.callback(context.term)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from zwire.errors import LocalError
 from zwire.io.endpoints import CONNECT_PREFIX, read_endpoint
+from zwire.io.errors import BadEndpoint
 
 DIALECTS = ("mdpx", "mdp01", "mdp02", "emqp", "ppp")
 _ALIASES = {"mdp": "mdp02"}
@@ -31,4 +32,13 @@ def read_url(url: str, dialect: str | None = None, *, binds: bool = False) -> tu
             f"{', '.join(DIALECTS[1:])}), or tcp://host:port with the dialect beside it"
         )
     prefix = "" if binds else CONNECT_PREFIX
-    return named, read_endpoint(f"{prefix}{transport}://{rest}").address
+    try:
+        return named, read_endpoint(f"{prefix}{transport}://{rest}").address
+    except BadEndpoint as error:
+        raise BadEndpoint(
+            "no host and port to go to",
+            where=repr(url),
+            expected=f"{scheme}://host:port, as in {scheme}://127.0.0.1:5555",
+            got=repr(rest),
+            remedy=error.remedy,
+        ) from error

@@ -1,4 +1,4 @@
-"""The CURVE options that `zwire request` and `zwire worker` share."""
+"""The options by which `zwire request` and `zwire worker` reach a broker: its dialect, and CURVE keys."""
 
 from __future__ import annotations
 
@@ -12,6 +12,12 @@ from zwire.cli.console import Exit, fail
 if TYPE_CHECKING:
     from zwire.io.security import CurveClient
 
+Dialect = Annotated[
+    str | None,
+    typer.Option(
+        "--dialect", help="The dialect, where the URL is a plain tcp:// or ipc:// endpoint."
+    ),
+]
 Secret = Annotated[
     Path | None, typer.Option("--secret", help="Our CURVE secret key file; asks for --server-key.")
 ]
