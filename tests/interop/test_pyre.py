@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
 import signal
-import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 from uuid import UUID
 
 import pytest
 
+from support.cables import cabled, inside
 from support.nodes import Gathering, Listened, gathering
 from support.processes import Program
 from support.raw import PATIENCE
@@ -207,51 +205,26 @@ def test_while_nobody_knows_where_pyre_wraps_a_second_hello_begins_the_numbers_a
     assert [one for one in ann.events if isinstance(one, Left)] == []
 
 
-@contextmanager
-def two_networks_joined() -> Iterator[tuple[str, str]]:
-    """Two network namespaces with a cable between them; their names."""
-    ours, theirs = f"zwire-a-{os.getpid()}", f"zwire-b-{os.getpid()}"
-    steps = [
-        f"netns add {ours}",
-        f"netns add {theirs}",
-        f"-n {ours} link add eth0 type veth peer name eth0 netns {theirs}",
-    ]
-    for name, address in ((ours, "10.99.0.1/24"), (theirs, "10.99.0.2/24")):
-        steps += [
-            f"-n {name} addr add {address} broadcast + dev eth0",
-            f"-n {name} link set eth0 up",
-            f"-n {name} link set lo up",
-        ]
-    try:
-        for step in steps:
-            done = subprocess.run(["ip", *step.split()], capture_output=True, text=True)
-            if done.returncode:
-                pytest.skip(f"this machine forbids network namespaces: {done.stderr.strip()}")
-        yield ours, theirs
-    finally:
-        for name in (ours, theirs):
-            subprocess.run(["ip", "netns", "del", name], capture_output=True)
-
-
-@pytest.mark.skipif(shutil.which("ip") is None, reason="needs `ip` to make network namespaces")
 def test_between_two_machines_pyre_as_it_is_talks_with_the_command_line() -> None:
     """Here nothing of pyre is changed: it finds its interface and its broadcast address itself."""
     zwire = str(Path(sys.executable).with_name("zwire"))
-    with two_networks_joined() as (ours, theirs), ExitStack() as programs:
+    with cabled(("ours", "theirs")) as networks, ExitStack() as programs:
 
-        def start(network: str, *command: str) -> Program:
-            program = Program("ip", "netns", "exec", network, *command, typed=True)
+        def start(host: str, *command: str) -> Program:
+            program = Program(*inside(networks[host], *command), typed=True)
             programs.callback(program.kill)
             return program
 
-        ann = start(ours, zwire, "node", "ann", "--json", "--group", "chat")
+        ann = start("ours", zwire, "node", "ann", "--json", "--group", "chat")
         at = ann.wait_for_json(event="started")["endpoint"]
-        assert at.startswith("tcp://10.99.0.1:")
-        bob = start(theirs, sys.executable, str(FOLDER / "pyre_node.py"), "5670", "bob", "network")
+        assert at.startswith("tcp://10.99.1.1:")
+        bob = start(
+            "theirs", sys.executable, str(FOLDER / "pyre_node.py"), "5670", "bob", "network"
+        )
         bob.wait_for_json(event="ENTER", name="ann")
         bob.wait_for_json(event="JOIN", name="ann", group="chat")
         entered = ann.wait_for_json(event="entered", name="bob")
-        assert entered["endpoint"].startswith("tcp://10.99.0.2:")
+        assert entered["endpoint"].startswith("tcp://10.99.1.2:")
         bob.type_in(json.dumps({"do": "shout", "group": "chat", "content": ["over the cable"]}))
         assert ann.wait_for_json(event="shouted", name="bob")["text"] == ["over the cable"]
         ann.type_in("whisper bob and back")

@@ -139,9 +139,9 @@ def test_interfaces_are_called_by_name_address_or_prefix() -> None:
     assert loopback.loopback
     assert choose_interfaces(["127.0.0.1"]) == choose_interfaces(["localhost"]) == [loopback]
     assert choose_interfaces(["10.1.2.3/16"]) == [
-        Interface("10.1.2.3/16", 0, "10.1.2.3", "10.1.255.255", False)
+        Interface("10.1.2.3/16", 0, "10.1.2.3", "10.1.255.255", False, 16)
     ]
-    assert Interface("eth0", 2, "fe80::1", "ff02::1", False).host == "fe80::1%eth0"
+    assert Interface("eth0", 2, "fe80::1", "ff02::1", False, 64).host == "fe80::1%eth0"
     assert choose_interfaces()
     for wrong in ("nowhere0", "10.1.2.3/99", "10.1.2/8"):
         with pytest.raises(LocalError):

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 from uuid import UUID
 
 import pytest
 
 from support.nodes import Gathering, broadcast, counted, gathering
+from support.ports import ReservedPort
 from support.processes import python
 from zwire.errors import Closed, LocalError, NoAnswer
 from zwire.io.zre_node import Node
@@ -193,6 +195,8 @@ def test_mistakes_are_told_at_once(here: Gathering) -> None:
         here.node("ann", gossip_bind="tcp://127.0.0.1:notaport")
     with pytest.raises(LocalError, match="no UDP port"):
         NodeSettings(port=70000)
+    with pytest.raises(LocalError, match="no gossip hub: expected tcp://HOST:PORT"):
+        NodeSettings(gossip_hubs=("192.168.0.7:5670",))
     ann = here.node("ann").node
     with pytest.raises(LocalError, match="has entered"):
         ann.whisper(UUID(int=7), "hello")
@@ -209,6 +213,37 @@ def test_mistakes_are_told_at_once(here: Gathering) -> None:
             deed()
     with pytest.raises(LocalError, match="not been started"):
         Node().peers()
+
+
+@pytest.mark.parametrize(
+    "place", ["tcp://127.0.0.1:0", "tcp://127.0.0.1:*", "tcp://127.0.0.1:99999", "tcp://x", "x"]
+)
+def test_a_mailbox_has_a_place_that_others_can_be_told(place: str) -> None:
+    with pytest.raises(LocalError, match="is no place for a mailbox: expected tcp://HOST:PORT"):
+        NodeSettings(endpoint=place)
+
+
+def test_what_has_no_port_cannot_be_announced_by_beacons(here: Gathering, tmp_path: Path) -> None:
+    where = f"ipc://{tmp_path}/bob"
+    with pytest.raises(LocalError, match="no port for beacons to announce"):
+        NodeSettings(endpoint=where)
+    bob = here.node("bob", endpoint=where, options=Options(beacons=False), inproc=False)
+    own = f"ipc://{tmp_path}/ann"
+    quiet = Options(beacons=False)
+    ann = here.node("ann", endpoint=own, peers=(where,), options=quiet, inproc=False)
+    ann.met(bob)
+    bob.met(ann)
+
+
+def test_a_node_at_all_addresses_says_one_that_others_can_dial(here: Gathering) -> None:
+    with ReservedPort() as place:
+        for _ in range(2):  # which is free again when it is stopped
+            ann = here.node("ann", endpoint=f"tcp://*:{place.number}", inproc=False)
+            assert ann.node.endpoint == place.endpoint
+            bob = here.node("bob", inproc=False)
+            bob.met(ann)
+            ann.node.stop()
+            bob.node.stop()
 
 
 @pytest.mark.parametrize("odd", [5, None, [b"x"], "\ud800"], ids=repr)

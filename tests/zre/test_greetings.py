@@ -300,7 +300,15 @@ def test_a_node_refuses_to_be_what_its_hello_cannot_say() -> None:
 
 @pytest.mark.parametrize(
     "endpoint",
-    ["tcp://a-name-to-be-looked-up:50000", "ipc:///run/somebodys.socket", "inproc://zap"],
+    [
+        "tcp://a-name-to-be-looked-up:50000",
+        "ipc:///run/somebodys.socket",
+        "inproc://zap",
+        "tcp://0.0.0.0:50000",
+        "tcp://[::]:50000",
+        "tcp://224.0.0.1:50000",
+        ENDPOINT,
+    ],
 )
 def test_a_stranger_cannot_have_us_look_up_names_or_reach_into_this_host(endpoint: str) -> None:
     stage = Stage()

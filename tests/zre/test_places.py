@@ -128,8 +128,7 @@ def test_a_liar_that_claims_the_place_of_a_peer_does_not_keep_it(found: bool) ->
     ann, bob = network.start(1), network.start(2)
     network.run(3.0)
     liar = network.start(9, Options(beacons=found))
-    liar.node.own.endpoint = bob.endpoint
-    hello = liar.node._state.preferred.hello(liar.node.own, True)
+    hello = liar.node._state.preferred.hello(liar.node.own, True, bob.endpoint)
     ann.act(ann.node.hear(b"\x01" + liar.node.uuid.bytes, hello, network.now))
     network.kill(liar)
     network.run(3.0)

@@ -68,7 +68,8 @@ class LogCollector:
         hosts = [one.host for one in interfaces]
         self._place = MeetingPlace.hold()
         try:
-            link, self.endpoint = open_in_range(self._place, zmq.SUB, options, None, hosts)
+            link, endpoints = open_in_range(self._place, zmq.SUB, options, None, hosts)
+            self.endpoint = endpoints[0]
             capture = None
             try:
                 link.socket.setsockopt(zmq.SUBSCRIBE, SIGNATURE)

@@ -68,9 +68,9 @@ class NodeDriver:
         dealers: Dealers,
         logs: LogSockets,
         *,
-        fixed: bool = False,
+        fixed: str = "",
     ) -> None:
-        """`fixed` is for a mailbox whose endpoint was chosen, so that somebody may want it again."""
+        """`fixed` is the endpoint of a mailbox that was chosen, so that somebody may want it again."""
         self.engine = engine
         self.turns = Turns()
         self.refused = 0  # messages with too many frames, or under another's identity
@@ -171,7 +171,7 @@ class NodeDriver:
                 self.gossip.close()
             end_listening(self._mailbox, self._monitor)
             if self._fixed:
-                release(self._mailbox, self.engine.own.endpoint)
+                release(self._mailbox, self._fixed)
             self._mailbox.close()
 
     def vanish(self) -> None:
@@ -255,7 +255,7 @@ class NodeDriver:
                     _log.debug("%s", error)
                     continue
                 if frames is None:
-                    self._drained = True
+                    self._drained = not self._mailbox.skipping
                     break
                 effects = hear(frames[0], frames[1:], now)
                 if effects:

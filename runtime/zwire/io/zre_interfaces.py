@@ -11,16 +11,18 @@ import struct
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
-from ipaddress import AddressValueError, IPv4Interface, NetmaskValueError
+from ipaddress import AddressValueError, IPv4Interface, NetmaskValueError, ip_network
 from pathlib import Path
 
 from zwire.errors import LocalError
+from zwire.zre.doors import Door
 
 LOOPBACK = "loopback"
 ALL_NODES = "ff02::1"  # the multicast group in which all nodes of a link are without joining it
 
 _UP, _BROADCAST, _LOOPBACK_FLAG = 0x1, 0x2, 0x8
-_GET_FLAGS, _GET_ADDRESS, _GET_BROADCAST = 0x8913, 0x8915, 0x8919  # of Linux
+# Questions to Linux
+_GET_FLAGS, _GET_ADDRESS, _GET_BROADCAST, _GET_NETMASK = 0x8913, 0x8915, 0x8919, 0x891B
 _ADDRESSES6 = Path("/proc/net/if_inet6")
 
 
@@ -33,6 +35,12 @@ class Interface:
     address: str
     broadcast: str
     loopback: bool
+    prefix: int  # how many bits of the address are the network's
+
+    def door(self, endpoint: str) -> Door:
+        """An endpoint at this address, and who reaches it."""
+        network = ip_network(f"{self.address}/{self.prefix}", strict=False)
+        return Door(endpoint, network, self.name if self._is_link_local else "")
 
     @property
     def is_ipv6(self) -> bool:
@@ -41,11 +49,14 @@ class Interface:
     @property
     def host(self) -> str:
         """The address as others on this host write it to connect to it."""
-        scoped = self.is_ipv6 and self.address.startswith("fe80")
-        return f"{self.address}%{self.name}" if scoped else self.address
+        return f"{self.address}%{self.name}" if self._is_link_local else self.address
+
+    @property
+    def _is_link_local(self) -> bool:
+        return self.is_ipv6 and self.address.startswith("fe80")
 
 
-THE_LOOPBACK = Interface("lo", 0, "127.0.0.1", "127.255.255.255", True)
+THE_LOOPBACK = Interface("lo", 0, "127.0.0.1", "127.255.255.255", True, 8)
 
 
 def choose_interfaces(wanted: Sequence[str] = (), ipv6: bool = False) -> list[Interface]:
@@ -87,7 +98,10 @@ def _written(text: str) -> Interface:
         found = IPv4Interface(text)
     except (AddressValueError, NetmaskValueError, ValueError) as error:
         raise LocalError(f"{text!r} is no address with a prefix length: {error}") from error
-    return Interface(text, 0, str(found.ip), str(found.network.broadcast_address), False)
+    network = found.network
+    return Interface(
+        text, 0, str(found.ip), str(network.broadcast_address), False, network.prefixlen
+    )
 
 
 def _loopback(present: Sequence[Interface]) -> Interface:
@@ -112,15 +126,21 @@ def _present() -> list[Interface]:
             address = _ask(asking, _GET_ADDRESS, name)
             if address is not None and (loopback or bits & _BROADCAST):
                 told = THE_LOOPBACK.broadcast if loopback else _broadcast(asking, name)
-                found.append(Interface(name, index, _dotted(address), told, loopback))
-            for six in sixes.get(name, ()):
-                found.append(Interface(name, index, six, ALL_NODES, loopback))
+                prefix = _prefix(asking, name)
+                found.append(Interface(name, index, _dotted(address), told, loopback, prefix))
+            for six, prefix in sixes.get(name, ()):
+                found.append(Interface(name, index, six, ALL_NODES, loopback, prefix))
     return found
 
 
 def _broadcast(asking: socket.socket, name: str) -> str:
     told = _ask(asking, _GET_BROADCAST, name)
     return "255.255.255.255" if told is None else _dotted(told)
+
+
+def _prefix(asking: socket.socket, name: str) -> int:
+    told = _ask(asking, _GET_NETMASK, name)
+    return 32 if told is None else int.from_bytes(told[20:24], "big").bit_count()
 
 
 def _ask(asking: socket.socket, question: int, name: str) -> bytes | None:
@@ -136,14 +156,14 @@ def _dotted(answer: bytes) -> str:
     return socket.inet_ntoa(answer[20:24])
 
 
-def _present6() -> dict[str, list[str]]:
+def _present6() -> dict[str, list[tuple[str, int]]]:
     """For each interface the address that its multicast comes from: link-local, or loopback's own."""
-    found: dict[str, list[str]] = {}
+    found: dict[str, list[tuple[str, int]]] = {}
     if not _ADDRESSES6.exists():
         return found
     for line in _ADDRESSES6.read_text().splitlines():
-        octets, _index, _prefix, scope, _flags, name = line.split()
+        octets, _index, prefix, scope, _flags, name = line.split()
         if scope in ("20", "10"):  # link-local; loopback
             text = socket.inet_ntop(socket.AF_INET6, bytes.fromhex(octets))
-            found.setdefault(name, [text])
+            found.setdefault(name, [(text, int(prefix, 16))])
     return found

@@ -29,11 +29,12 @@ from zwire.io.zre_settings import FIRST_PORT, LAST_PORT, MOST_FRAMES, NodeSettin
 from zwire.io.zre_taps import NodeTap
 from zwire.io.zre_udp import Air
 from zwire.zre import Node
-from zwire.zre.endpoints import can_be_dialled, tcp_endpoint
+from zwire.zre.endpoints import can_be_dialled, host_and_port, tcp_endpoint
 from zwire.zre.keys import z85_decode
 
 DESCRIPTORS_OF_PEER = 6  # DEALER, its monitor, a connection each way; and those that close slowly
 OTHER_DESCRIPTORS = 50  # of the node itself, and of the program around it
+ANY = ("0.0.0.0", "::")  # as libzmq tells that all addresses are bound
 TRIES = 200  # ports that are tried before we believe that none is free
 
 
@@ -55,7 +56,7 @@ def open_node(
     if curve is not None:
         options = replace(options, public_key=z85_decode(curve.pair.public.decode("ascii")))
     static = [static_peer(text, curve is not None) for text in settings.peers]
-    mailbox, endpoint = open_in_range(
+    mailbox, endpoints = open_in_range(
         place,
         zmq.ROUTER,
         Options(
@@ -68,6 +69,9 @@ def open_node(
         settings.endpoint,
         [one.host for one in interfaces],
     )
+    endpoint = endpoints[0]
+    fixed = "" if settings.endpoint is None else _bound(mailbox)
+    doors = [one.door(where) for one, where in zip(interfaces, endpoints, strict=False)]
     with ExitStack() as undo:
         undo.callback(mailbox.close, at_once=True)
         tap = None
@@ -81,6 +85,7 @@ def open_node(
             options,
             name=name,
             headers=headers,
+            doors=doors,
             epoch=time.time() - time.monotonic(),
         )
         for where, key in static:
@@ -94,7 +99,6 @@ def open_node(
         pair = None if curve is None else curve.pair
         dealers = Dealers(place, settings, pair, ipv6, tap)
         logs = LogSockets(place.context, pair, ipv6, tap)
-        fixed = settings.endpoint is not None
         driver = NodeDriver(engine, place, mailbox, air, dealers, logs, fixed=fixed)
         driver.tap = tap
         undo.pop_all()
@@ -132,17 +136,20 @@ def open_in_range(
     options: Options,
     fixed: str | None,
     hosts: Sequence[str],
-) -> tuple[Raw, str]:
-    """A link bound to all hosts at one free port of the range, and the endpoint on the first.
+) -> tuple[Raw, list[str]]:
+    """A link bound to all hosts at one free port of the range, and the endpoint on each.
 
-    20/ZRE asks for a port in 0xC000..0xFFFF; what libzmq picks itself may be below.
+    20/ZRE asks for a port in 0xC000..0xFFFF; what libzmq picks itself may be below. One that is fixed
+    has one endpoint, or one on each host where it is bound to all addresses.
     """
     if options.curve is not None:
         place.keep_guard()
     if fixed is not None:
         link: Raw = Raw(kind, FRAMES, options, place.context)
         try:
-            return link, link.bind(fixed)
+            bound = link.bind(fixed)
+            host, port = host_and_port(bound)
+            return link, [tcp_endpoint(one, port) for one in hosts] if host in ANY else [bound]
         except BaseException:
             link.close(at_once=True)
             raise
@@ -150,10 +157,10 @@ def open_in_range(
         port = random.randint(FIRST_PORT, LAST_PORT)
         link = Raw(kind, FRAMES, options, place.context)
         try:
-            endpoints = [tcp_endpoint(host, port) for host in dict.fromkeys(hosts)]
-            for endpoint in endpoints:
+            endpoints = [tcp_endpoint(host, port) for host in hosts]
+            for endpoint in dict.fromkeys(endpoints):
                 link.bind(endpoint)
-            return link, endpoints[0]
+            return link, endpoints
         except BadEndpoint as error:
             link.close(at_once=True)
             problem = error
@@ -161,6 +168,10 @@ def open_in_range(
             link.close(at_once=True)
             raise
     raise LocalError(f"no free port from {FIRST_PORT} to {LAST_PORT}") from problem
+
+
+def _bound(link: Raw) -> str:
+    return link.socket.getsockopt_string(zmq.LAST_ENDPOINT)
 
 
 def static_peer(text: str, secure: bool) -> tuple[str, bytes]:

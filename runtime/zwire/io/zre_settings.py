@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from uuid import UUID, uuid4
 
 from zwire.errors import LocalError
+from zwire.zre.endpoints import TRANSPORTS, can_be_dialled, host_and_port
 from zwire.zre.options import Options
 from zwire_protocols.zre36.beacon import UDP_PORT
 
@@ -49,6 +50,26 @@ class NodeSettings:
         for name in ("send_queue", "receive_queue", "max_events"):
             if getattr(self, name) < 1:
                 raise LocalError(f"{name} must be at least 1, not {getattr(self, name)}")
+        if self.endpoint is not None:
+            self._check_own(self.endpoint)
+        for hub in self.gossip_hubs:
+            if not can_be_dialled(hub):
+                raise LocalError(f"{hub!r} is no gossip hub: expected tcp://HOST:PORT")
+
+    def _check_own(self, endpoint: str) -> None:
+        if endpoint.startswith("tcp://"):
+            if not 0 < host_and_port(endpoint)[1] < 65536:
+                raise LocalError(
+                    f"{endpoint!r} is no place for a mailbox: expected tcp://HOST:PORT with a port "
+                    "from 1 to 65535; without an endpoint any free port is taken"
+                )
+        elif not endpoint.startswith(TRANSPORTS):
+            raise LocalError(f"{endpoint!r} is no place for a mailbox: expected tcp://HOST:PORT")
+        elif self.options.beacons:
+            raise LocalError(
+                f"{endpoint} has no port for beacons to announce: expected tcp://HOST:PORT, or a node "
+                "without beacons"
+            )
 
 
 def fresh_uuid() -> UUID:

@@ -43,7 +43,7 @@ def can_be_believed(endpoint: str, own: str) -> bool:
     if not endpoint.startswith("tcp://"):
         return endpoint.partition(":")[0] == own.partition(":")[0]
     try:
-        ip_address(host_and_port(endpoint)[0])
+        address = ip_address(host_and_port(endpoint)[0])
     except ValueError:
         return False
-    return True
+    return not (address.is_unspecified or address.is_multicast)

@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from zwire.zre.departures import Departures
+from zwire.zre.doors import from_here
 from zwire.zre.effects import Disconnect, Effect, Tell
 from zwire.zre.election import Elections
 from zwire.zre.endpoints import can_be_believed, can_be_dialled, host_and_port
@@ -41,9 +42,7 @@ class Greetings:
     ) -> None:
         """A HELLO came in."""
         state = self._state
-        key, endpoint = identity[-16:], speech.endpoint(hello)
-        if not can_be_believed(endpoint, state.own.endpoint):
-            endpoint = ""  # who was found otherwise is reached there
+        key, endpoint = identity[-16:], self._said_endpoint(speech.endpoint(hello))
         headers = hello.headers_view
         server_key = z85_decode(headers.get(KEY_HEADER, "")) if state.options.public_key else b""
         if key == state.own.key:
@@ -84,6 +83,13 @@ class Greetings:
         self._forget_stand_in(peer, effects)
         state.locate(peer)
         self._enter(peer, speech.name(hello), headers, hello, now, effects)
+
+    def _said_endpoint(self, endpoint: str) -> str:
+        """Where a HELLO says that its sender is; empty: who was found otherwise is reached there."""
+        own = self._state.own
+        endpoint = from_here(endpoint, own.doors)
+        ours = endpoint in (own.endpoint, *(door.endpoint for door in own.doors))
+        return endpoint if can_be_believed(endpoint, own.endpoint) and not ours else ""
 
     def require_peer(
         self,

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from zwire.zre.doors import door_for
 from zwire.zre.effects import Connect, Effect, Send, Tell
 from zwire.zre.events import Evasive
 from zwire.zre.options import Dialect, FullQueue
@@ -57,7 +58,9 @@ class Links:
         peer.greet_at = now + self._options.greet_again
         self._state.look(peer.greet_at)
         self._statistics.messages_sent += 1
-        effects.append(Send(peer, peer.wire.hello(self._state.own, self._options.say_wrap)))
+        own = self._state.own
+        endpoint = door_for(peer.endpoint, own.doors, own.endpoint)
+        effects.append(Send(peer, peer.wire.hello(own, self._options.say_wrap, endpoint)))
 
     def say(self, peer: Peer, template: Template, now: float, effects: list[Effect]) -> None:
         """Send a message that must not be dropped: the other side's view of us depends on it."""

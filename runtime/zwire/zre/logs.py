@@ -10,8 +10,9 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from zwire.zre.doors import from_here
 from zwire.zre.effects import CloseLog, Effect, OpenLog, SendLog
-from zwire.zre.endpoints import can_be_believed, host_and_port
+from zwire.zre.endpoints import can_be_believed, host_and_port, tcp_endpoint
 from zwire.zre.peer import Peer
 from zwire.zre.state import State
 from zwire_protocols.errors import DecodeError
@@ -52,7 +53,7 @@ class Logs:
 
     def meet(self, peer: Peer, effects: list[Effect]) -> None:
         """A peer entered, which may be a collector."""
-        endpoint = peer.headers.get(SERVICE, "")
+        endpoint = self._endpoint(peer)
         # A collector is where its node is: nobody sends us to a third one.
         elsewhere = host_and_port(endpoint)[0] not in peer.hosts
         if elsewhere or not can_be_believed(endpoint, self._state.own.endpoint):
@@ -62,14 +63,22 @@ class Logs:
             effects.append(OpenLog(endpoint, peer.server_key))
         self._collectors[endpoint].owners.add(peer.key)
 
+    def _endpoint(self, peer: Peer) -> str:
+        """Where a peer collects records, as it is written on this host; empty where it does not."""
+        said = peer.headers.get(SERVICE, "")
+        (host, port), reached = host_and_port(said), peer.hosts[0]
+        if host and host.partition("%")[0] == reached.partition("%")[0]:
+            return tcp_endpoint(reached, port)
+        return from_here(said, self._state.own.doors)
+
     def part(self, peer: Peer, effects: list[Effect]) -> None:
         """A peer left, which may have been a collector."""
-        collector = self._collectors.get(peer.headers.get(SERVICE, ""))
+        endpoint = self._endpoint(peer)
+        collector = self._collectors.get(endpoint)
         if collector is None:
             return
         collector.owners.discard(peer.key)
         if not collector.owners:
-            endpoint = peer.headers[SERVICE]
             self._state.statistics.logs_dropped += len(collector.waiting)
             del self._collectors[endpoint]
             effects.append(CloseLog(endpoint))

@@ -15,6 +15,7 @@ from zwire.errors import LocalError
 from zwire.zre.beacons import BeaconClock, write_beacon
 from zwire.zre.departures import Departures
 from zwire.zre.discovery import Discovery
+from zwire.zre.doors import Door
 from zwire.zre.effects import NOTHING, Disconnect, Effect, Send, SendBeacon, Tell
 from zwire.zre.election import Elections
 from zwire.zre.endpoints import can_be_dialled, host_and_port
@@ -60,13 +61,16 @@ class Node:
         *,
         name: str = "",
         headers: Mapping[str, str] | None = None,
+        doors: Sequence[Door] = (),
         epoch: float = 0.0,
     ) -> None:
-        """`endpoint` is where the mailbox takes connections, `epoch` what to add to the engine's time
-        for seconds since 1970."""
+        """`endpoint` is where the mailbox takes connections, `doors` are all such places if there are
+        several, `epoch` is what to add to the engine's time for seconds since 1970."""
         self.options = options or Options()
         self.uuid = uuid
-        self.own = Own(uuid.bytes, name or uuid.hex[:6].upper(), endpoint, dict(headers or {}))
+        self.own = Own(
+            uuid.bytes, name or uuid.hex[:6].upper(), endpoint, doors, dict(headers or {})
+        )
         if uuid.bytes[0] == 0 and Dialect.ZRE20 in self.options.dialects:
             raise LocalError(
                 "the UUID of a node that speaks 20/ZRE must not begin with a zero octet"
@@ -94,7 +98,7 @@ class Node:
     def _check_greeting(self) -> None:
         try:
             for dialect in self.options.dialects:
-                WIRES[dialect].hello(self.own, self.options.say_wrap)
+                WIRES[dialect].hello(self.own, self.options.say_wrap, self.own.endpoint)
         except EncodeError as error:
             raise LocalError(f"no HELLO can say this: {error}") from error
 

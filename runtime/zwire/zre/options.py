@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+
+from zwire.zre.doors import Door
 
 
 class Dialect(Enum):
@@ -63,6 +65,7 @@ class Own:
     key: bytes  # the 16 octets of the UUID
     name: str
     endpoint: str  # where its mailbox takes connections, as tcp://address:port
+    doors: Sequence[Door] = ()  # all endpoints of the mailbox, where it has several
     headers: dict[str, str] = field(default_factory=dict)
     groups: dict[str, None] = field(default_factory=dict)  # in the order in which they were joined
     status: int = 0  # changes of its groups so far, modulo 256

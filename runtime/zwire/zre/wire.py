@@ -15,6 +15,7 @@ from zwire.zre.endpoints import host_and_port, tcp_endpoint
 from zwire.zre.options import Dialect, Own
 from zwire_protocols.zre import messages as zre20
 from zwire_protocols.zre36 import messages as zre36
+from zwire_protocols.zrelog import SERVICE
 
 Template: TypeAlias = tuple[bytes, bytes]  # what stands before and behind the number in frame 0
 
@@ -44,8 +45,8 @@ class Wire(ABC):
         """The identity of sockets of the node with this UUID."""
 
     @abstractmethod
-    def hello(self, own: Own, say_wrap: bool) -> list[bytes]:
-        """The frames of a HELLO, number 1."""
+    def hello(self, own: Own, say_wrap: bool, endpoint: str) -> list[bytes]:
+        """The frames of a HELLO, number 1, to a peer that reaches us at this endpoint."""
 
     @abstractmethod
     def endpoint(self, hello: Any) -> str:
@@ -105,9 +106,9 @@ class _Wire20(Wire):
     def identity(self, key: bytes) -> bytes:
         return key
 
-    def hello(self, own: Own, say_wrap: bool) -> list[bytes]:
-        host, port = host_and_port(own.endpoint)
-        headers = tuple(f"{name}={value}" for name, value in own.headers.items())
+    def hello(self, own: Own, say_wrap: bool, endpoint: str) -> list[bytes]:
+        host, port = host_and_port(endpoint)
+        headers = tuple(f"{name}={value}" for name, value in _headers_at(own, endpoint).items())
         hello = zre20.Hello(
             zre20.FIRST_SEQUENCE, host, port, tuple(own.groups), own.status, headers
         )
@@ -145,12 +146,12 @@ class _Wire36(Wire):
     def identity(self, key: bytes) -> bytes:
         return zre36.IDENTITY_PREFIX + key
 
-    def hello(self, own: Own, say_wrap: bool) -> list[bytes]:
-        headers = tuple(own.headers.items())
+    def hello(self, own: Own, say_wrap: bool, endpoint: str) -> list[bytes]:
+        headers = tuple(_headers_at(own, endpoint).items())
         if say_wrap:
             headers += ((WRAP_HEADER, "65536"),)
         hello = zre36.Hello(
-            zre36.FIRST_SEQUENCE, own.endpoint, tuple(own.groups), own.status, own.name, headers
+            zre36.FIRST_SEQUENCE, endpoint, tuple(own.groups), own.status, own.name, headers
         )
         return zre36.encode(hello)
 
@@ -178,6 +179,17 @@ class _Wire36(Wire):
     def leader(self, group: str, leader: str) -> Template:
         """A LEADER."""
         return self.cut(zre36.encode(zre36.Leader(0, group, leader)))
+
+
+def _headers_at(own: Own, endpoint: str) -> dict[str, str]:
+    """What we say of ourselves to one who reaches us there: a log is collected at all our addresses."""
+    log = own.headers.get(SERVICE)
+    if log is None or endpoint == own.endpoint:
+        return own.headers
+    usual, port = host_and_port(log)
+    if usual != host_and_port(own.endpoint)[0]:
+        return own.headers
+    return {**own.headers, SERVICE: tcp_endpoint(host_and_port(endpoint)[0], port)}
 
 
 WIRE20 = _Wire20()
