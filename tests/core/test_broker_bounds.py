@@ -98,6 +98,24 @@ def test_services_are_bounded_and_unused_ones_forgotten() -> None:
     assert play.broker.services == {}
 
 
+def test_names_that_a_client_makes_up_keep_no_worker_out() -> None:
+    play = Play(limits=Limits(max_services=4, max_unserved=2))
+    for number in range(6):
+        play.ask(b"mallory", b"%d" % number, service=b"made up %d" % number)
+    assert play.whys(What.REFUSED) == ["too many services"] * 4
+    play.ready(b"w1", services=[b"real"])
+    play.ready(b"w2", services=[b"made up 0"])
+    assert play.takers() == [b"w2"]
+    play.ask(b"alice", b"1", service=b"real")
+    assert play.takers() == [b"w2", b"w1"]
+    play.ask(b"alice", b"2", service=b"wanted")  # a place is free again
+    assert play.broker.unserved == 2
+    play.depart(b"w1")
+    play.ask(b"alice", b"3", service=b"too late")
+    assert len(play.whys(What.REFUSED)) == 5
+    play.balance()
+
+
 def test_a_client_long_unseen_is_forgotten() -> None:
     play = Play(limits=Limits(client_memory=10.0))
     play.ready(b"w")

@@ -291,6 +291,7 @@ class Town(RuleBasedStateMachine):
         assert broker.worker_count == sum(len(one.workers) for one in self.backs)
         assert broker.client_count == sum(len(one.clients) for one in self.fronts)
         assert broker.worker_count <= LIMITS.max_workers
+        assert broker.unserved == sum(not one.workers for one in broker.services.values())
         assert broker.client_count <= LIMITS.max_clients
         assert all(len(one.shunned) <= LIMITS.max_shunned for one in self.backs)
         for endpoint in self.fronts:

@@ -96,9 +96,15 @@ class Broker(Admission):
             client = client or self._require_client(endpoint, identity, now)
             if service.startswith(mmi.PREFIX):
                 return self._answer_mmi(client, service, request_id, body, envelope)
-            if line is None and len(self.services) >= self.limits.max_services:
-                return self._refuse(endpoint, identity, service, request_id, "too many services")
-            line = self._require_service(service)
+            if line is None:
+                # Names that anybody makes up must not keep out the workers of others.
+                if (
+                    self.unserved >= self.limits.max_unserved
+                    or len(self.services) >= self.limits.max_services
+                ):
+                    why = "too many services"
+                    return self._refuse(endpoint, identity, service, request_id, why)
+                line = self._require_service(service)
         client.seen = now
         jobs = client.jobs
         number = self._number + 1

@@ -33,6 +33,7 @@ class Dispatch:
         self.services: dict[bytes, Service] = {}
         self.statistics = Statistics()
         self.open = 0  # requests accepted and not ended
+        self.unserved = 0  # services without workers
         self._default = default
         self._rules = dict(rules)
         self._number = 0
@@ -77,11 +78,13 @@ class Dispatch:
         if service is None:
             service = Service(name, self._rules.get(name, self._default))
             self.services[name] = service
+            self.unserved += 1
         return service
 
     def _forget_if_unused(self, service: Service) -> None:
-        if not service.workers and not service.open:
-            self.services.pop(service.name, None)
+        if not service.workers and not service.open and service.name in self.services:
+            del self.services[service.name]
+            self.unserved -= 1
 
     # Handing out
 
@@ -184,6 +187,7 @@ class Dispatch:
         worker.free = 0
         for service in worker.services:
             service.workers.discard(worker)
+            self.unserved += not service.workers
             service.picky -= worker.frames is not None
 
     # Ending

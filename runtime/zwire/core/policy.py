@@ -107,6 +107,7 @@ class Limits:
     max_open: int = 50_000  # requests accepted and not ended: the mark at which sockets pause
     max_open_per_client: int = 10_000
     max_services: int = 10_000
+    max_unserved: int = 1_000  # services of them that have requests and no worker
     max_services_per_worker: int = 250
     max_workers: int = 10_000
     max_clients: int = 50_000

@@ -81,6 +81,7 @@ class Roster(Dispatch):
         endpoint.workers[identity] = worker
         self.worker_count += 1
         for line in lines:
+            self.unserved -= not line.workers
             line.workers.add(worker)
             line.picky += worker.frames is not None
         self._look_at(endpoint, now + rules.heartbeat.interval / 2)
