@@ -89,6 +89,8 @@ def broker(
     Example: [cyan]zwire broker --ppp tcp://127.0.0.1:5560,tcp://127.0.0.1:5561=echo --emqp tcp://127.0.0.1:5570[/cyan]
 
     Example: [cyan]zwire broker --emqp tcp://127.0.0.1:5570 --capture captures --capture-bodies 64[/cyan]
+
+    Example: [cyan]zwire broker --config broker.toml[/cyan]
     """
     from zwire.io.config import (
         BrokerConfig,

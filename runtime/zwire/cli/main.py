@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from inspect import cleandoc
 from typing import Annotated
 
 import typer
@@ -65,6 +66,19 @@ capturing.add_to(app)
 analyzing.add_to(app)
 reporting.add_to(app)
 demo.add_to(app)
+
+
+def _flow(commands: typer.Typer) -> None:
+    """Let the paragraphs of help texts flow: typer would keep the line breaks of our sources."""
+    for one in commands.registered_commands:
+        paragraphs = cleandoc((one.callback and one.callback.__doc__) or "").split("\n\n")
+        one.help = "\n\n".join(" ".join(lines.split()) for lines in paragraphs)
+    for group in commands.registered_groups:
+        if group.typer_instance is not None:
+            _flow(group.typer_instance)
+
+
+_flow(app)
 
 
 def run() -> None:

@@ -68,8 +68,8 @@ def worker(
     """Serve requests by a shell command, or echo them.
 
     The frames of a body are the lines of the command's standard input, its standard output is the
-    reply. A command that fails replies with what went wrong. SIGTERM or SIGINT finishes what is
-    open; a second one stops at once.
+    reply. A command that fails replies with what went wrong. SIGTERM, SIGINT or SIGHUP finishes what
+    is open; a second one stops at once.
 
     Example: [cyan]zwire worker echo --echo --url mdpx://127.0.0.1:5556[/cyan]
 
@@ -143,7 +143,11 @@ def _tell(serving: Worker, event: WorkerEvent, as_json: bool) -> None:
         sys.stdout.write(json.dumps(facts, ensure_ascii=False) + "\n")
         sys.stdout.flush()
         return
-    where = f"{', '.join(serving.services)} at {serving.address} ({serving.dialect})"
-    words = {"ready": "serves", "lost": "lost the broker of", "draining": "finishes"}
-    why = f": {event.why}" if event.why else ""
-    err().print(f"{words.get(event.what, 'left')} {where}{why}", markup=False, soft_wrap=True)
+    served, where = ", ".join(serving.services), f"{serving.address} ({serving.dialect})"
+    told = {
+        "ready": f"serves {served} at {where}",
+        "lost": f"no broker for {served} at {where}: {event.why}; trying again",
+        "draining": f"finishes what is open of {served}; stop it again not to wait for that",
+    }
+    left = f"left {where}" + (f": {event.why}" if event.why else "")
+    err().print(told.get(event.what, left), markup=False, soft_wrap=True)

@@ -348,7 +348,10 @@ class Broker(Admission):
         """Refuse new requests, finish the open ones, and stop after so many seconds at most."""
         self._draining = True
         self._drain_until = now + limit
-        return [self._tell(What.DRAINING, why=f"{self.open} requests are open")]
+        why = (
+            f"{self.open} open requests have {limit:g} s to end" if self.open else "nothing is open"
+        )
+        return [self._tell(What.DRAINING, why=why)]
 
     def stop(self, now: float) -> Sequence[Effect]:
         """Stop at once: end what is open and dismiss the workers."""
