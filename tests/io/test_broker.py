@@ -264,6 +264,22 @@ def test_only_authorised_keys_get_in_and_others_cost_nothing(scene: Scene, tmp_p
     assert broker.broker.statistics["accepted"] == 1
 
 
+def test_workers_may_do_without_the_keys_that_clients_need(scene: Scene, tmp_path: Path) -> None:
+    keys = make_keys(tmp_path)
+    mixed = Listener("mdpx", Endpoint(ANY_PORT), Endpoint(ANY_PORT, plain=True), "", 60.0)
+    broker = scene.broker(mixed, curve=keys.broker)
+    worker = scene.worker(broker, b"W")
+    plain = scene.peer(broker.front, b"plain")
+    plain.send(*Mdpx.ask(b"1", b"?"))
+    client = scene.own(Client(broker.front, dialect="mdpx", curve=keys.guest))
+    asked = client.submit("echo", b"?", timeout=3 * PATIENCE)
+    _, _, address, _, request_id, body = worker.receive()
+    worker.send(*Mdpx.done(address, request_id, body + b"!"))
+    assert asked.result().body == (b"?!",)
+    assert broker.broker.statistics["accepted"] == 1
+    assert not plain.waiting()
+
+
 def test_an_authorised_thief_of_an_identity_gets_no_work_and_does_no_harm_to_its_owner(
     scene: Scene, tmp_path: Path
 ) -> None:

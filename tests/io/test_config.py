@@ -54,6 +54,7 @@ def test_what_is_written_reads_in_again_to_the_same(tmp_path: Path) -> None:
             Listener("mdpx", Endpoint(FRONT), Endpoint(BACK), "", 0.5, 5.0),
             Listener("ppp", Endpoint("ipc:///a"), Endpoint("ipc:///b"), 'my "echo"\\', 1.0, 3.0),
             Listener("emqp", Endpoint("tcp://10.0.0.1:5570", connects=True), None, "", 2.5, 4.0),
+            Listener("emqp", Endpoint("tcp://10.0.0.1:5571", True, plain=True), None, "", 2.5, 4.0),
         ),
         ServiceRules(credit=3, expiry=None),
         {"größer\n\x7f": ServiceRules(credit=32, max_queued=7, expiry=1.5, max_redeliveries=0)},
@@ -208,6 +209,18 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, content: bytes | No
         path.write_bytes(content)
     with pytest.raises(ConfigError, match=r"broker\.toml: "):
         read_config(path)
+
+
+def test_an_endpoint_without_curve_beside_others_with_it_is_for_this_machine(
+    tmp_path: Path,
+) -> None:
+    keys = Curve(write_keys(tmp_path, "broker").secret, tmp_path)
+    mixed = parse_flag("mdpx", "tcp://0.0.0.0:1, plain:tcp://127.0.0.1:2")
+    assert mixed.back == Endpoint("tcp://127.0.0.1:2", plain=True)
+    BrokerConfig((mixed,), curve=keys).check()
+    wrong = parse_flag("mdpx", "tcp://0.0.0.0:1,plain:tcp://0.0.0.0:2")
+    with pytest.raises(ConfigError, match=r"0\.0\.0\.0:2 is open to other machines"):
+        BrokerConfig((wrong,), curve=keys).check()
 
 
 def test_other_machines_are_let_in_only_with_curve_or_when_it_is_said(tmp_path: Path) -> None:

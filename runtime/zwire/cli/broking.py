@@ -81,6 +81,8 @@ def broker(
 ) -> None:
     """Run a broker; each flag may be repeated, `connect:` before an endpoint connects instead.
 
+    With keys, `plain:` before an endpoint leaves CURVE out there.
+
     SIGTERM, SIGINT or SIGHUP finishes what is open and dismisses the workers; a second one stops at
     once.
 

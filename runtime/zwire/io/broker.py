@@ -131,7 +131,7 @@ class Broker:
         return Bound(dialect, addresses[0], addresses[-1], listener.service)
 
     def _attach(self, ear: Ear, endpoint: Endpoint) -> str:
-        curve = self.config.curve
+        curve = None if endpoint.plain else self.config.curve
         options = Options(
             linger=1.0,
             send_queue=min(_QUEUE + 2 * self._most_held(ear), _LONGEST_QUEUE),

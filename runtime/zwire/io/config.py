@@ -17,9 +17,9 @@ from zwire.io.config_value import (
     ConfigError,
     Curve,
     Listener,
-    as_endpoint,
     parse_flag,
 )
+from zwire.io.endpoints import as_endpoint
 from zwire.io.taps import read_bodies, write_bodies
 
 __all__ = [

@@ -9,7 +9,7 @@ from pathlib import Path
 from zwire.core.mmi import PREFIX
 from zwire.core.policy import Limits, ServiceRules
 from zwire.errors import LocalError
-from zwire.io.endpoints import CONNECT_PREFIX, Endpoint, is_loopback, read_endpoint
+from zwire.io.endpoints import Endpoint, as_endpoint, is_loopback, read_endpoint
 from zwire.io.errors import BadEndpoint
 
 DIALECTS = ("mdpx", "ppp", "emqp", "mdp")
@@ -95,7 +95,8 @@ class BrokerConfig:
                 if address.address in taken and not address.address.endswith((":*", ":0")):
                     yield f"{listener.dialect}: {address.address} is used twice"
                 taken.add(address.address)
-                protected = self.curve is not None or self.insecure or address.connects
+                secured = self.curve is not None and not address.plain
+                protected = secured or self.insecure or address.connects
                 if not protected and not is_loopback(address.address):
                     yield (
                         f"{listener.dialect}: {address.address} is open to other machines without "
@@ -178,8 +179,3 @@ def parse_flag(dialect: str, text: str) -> Listener:
         as_endpoint(back.strip()) if comma else None,
         service.strip(),
     )
-
-
-def as_endpoint(text: str) -> Endpoint:
-    """An endpoint as written; what is wrong with it is told with all other mistakes."""
-    return Endpoint(text.removeprefix(CONNECT_PREFIX).strip(), text.startswith(CONNECT_PREFIX))

@@ -8,6 +8,7 @@ from ipaddress import IPv6Address, ip_address
 from zwire.io.errors import BadEndpoint
 
 CONNECT_PREFIX = "connect:"
+PLAIN_PREFIX = "plain:"
 _LOCAL_TRANSPORTS = ("ipc", "inproc")
 _TRANSPORTS = ("tcp", *_LOCAL_TRANSPORTS)
 _LOCAL_HOSTS = ("localhost", "lo")
@@ -15,19 +16,21 @@ _LOCAL_HOSTS = ("localhost", "lo")
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """An address and whether we connect to it; otherwise we bind it."""
+    """An address, whether we connect to it or bind it, and whether it does without CURVE."""
 
     address: str
     connects: bool = False
+    plain: bool = False  # even where keys are given for all others
 
     def __str__(self) -> str:
-        return f"{CONNECT_PREFIX}{self.address}" if self.connects else self.address
+        plain = PLAIN_PREFIX if self.plain else ""
+        return f"{plain}{CONNECT_PREFIX if self.connects else ''}{self.address}"
 
 
 def read_endpoint(text: str) -> Endpoint:
     """`connect:tcp://host:port` or `tcp://host:port` as an Endpoint; BadEndpoint otherwise."""
-    connects = text.startswith(CONNECT_PREFIX)
-    address = text.removeprefix(CONNECT_PREFIX).strip()
+    endpoint = as_endpoint(text)
+    address, connects = endpoint.address, endpoint.connects
     transport, separator, rest = address.partition("://")
     if not separator or transport not in _TRANSPORTS or not rest:
         raise BadEndpoint(
@@ -47,7 +50,16 @@ def read_endpoint(text: str) -> Endpoint:
                 got=repr(rest),
                 remedy="use * as port to bind any free one" if not connects else "name the port",
             )
-    return Endpoint(address, connects)
+    return endpoint
+
+
+def as_endpoint(text: str) -> Endpoint:
+    """An endpoint as it is written, with or without sense."""
+    plain = text.startswith(PLAIN_PREFIX)
+    rest = text.removeprefix(PLAIN_PREFIX).strip()
+    return Endpoint(
+        rest.removeprefix(CONNECT_PREFIX).strip(), rest.startswith(CONNECT_PREFIX), plain
+    )
 
 
 def is_loopback(endpoint: str) -> bool:
