@@ -10,6 +10,7 @@ import pytest
 
 from support.nodes import Gathering, Listened, gathering
 from support.ports import ReservedPort
+from support.raw import eventually
 from zwire.errors import LocalError
 from zwire.io.zre_interfaces import THE_LOOPBACK, Interface, choose_interfaces
 from zwire.io.zre_node import Node
@@ -61,6 +62,55 @@ def test_a_static_peer_is_found_when_it_comes_later_and_again(here: Gathering) -
 
 def _fixed(here: Gathering, endpoint: str) -> NodeSettings:
     return replace(here.settings, endpoint=endpoint, options=QUIET)
+
+
+def found(node: Node) -> None:
+    """Wait until it knows who is at the end of all its links."""
+    eventually(lambda: not node._driver.engine.seeking, "nobody is sought any more")
+
+
+def test_static_peers_at_one_port_are_told_apart_though_one_is_given_by_name(
+    here: Gathering,
+) -> None:
+    with ReservedPort() as place:
+        elsewhere = f"tcp://127.0.0.2:{place.number}"
+        bob = here.node("bob", options=QUIET, endpoint=place.endpoint, inproc=False)
+        eve = here.node("eve", options=QUIET, endpoint=elsewhere, inproc=False)
+        sought = (elsewhere, f"tcp://localhost:{place.number}")
+        ann = here.node("ann", options=QUIET, peers=sought, inproc=False)
+        found(ann.node)
+        for other in (bob, eve):
+            talk(ann, other)
+            talk(other, ann)
+        assert ann.node.statistics()["peers_entered"] == 2
+
+
+def test_a_peer_that_was_met_by_beacon_is_not_connected_to_again_under_its_name(
+    here: Gathering,
+) -> None:
+    ann, bob = here.pair(inproc=False)
+    ann.node.seek(f"tcp://localhost:{host_and_port(bob.node.endpoint)[1]}")
+    found(ann.node)
+    bob.forget()
+    ann.node.whisper(bob.node.uuid, "still you?")
+    bob.wait_for(Whispered, peer=ann.node.uuid)
+    assert ann.node._driver.engine._state.peers.keys() == {bob.node.uuid.bytes}
+
+
+def test_a_static_peer_that_says_another_address_is_spoken_to_where_it_was_found(
+    here: Gathering,
+) -> None:
+    with ReservedPort() as place:
+        everywhere = f"tcp://*:{place.number}"
+        bob = here.node(
+            "bob", options=QUIET, endpoint=everywhere, interfaces=("127.0.0.2/8",), inproc=False
+        )
+        assert bob.node.endpoint == f"tcp://127.0.0.2:{place.number}"
+        ann = here.node("ann", options=QUIET, peers=(place.endpoint,), inproc=False)
+        found(ann.node)
+        talk(ann, bob)
+        (peer,) = ann.node._driver.engine._state.peers.values()
+        assert peer.endpoint == place.endpoint
 
 
 def test_members_of_a_gossip_hub_find_each_other(here: Gathering) -> None:

@@ -121,7 +121,7 @@ class Peer:
         octets = beacon(self.uuid, self.port if port is None else port)
         self.stage.do(self.stage.node.beacon(octets, address or self.address, self.stage.now))
 
-    def hello(self) -> None:
+    def hello(self, source: str = "") -> None:
         """It greets, as number 1."""
         self.sequence = 1
         if self.dialect is Dialect.ZRE36:
@@ -129,7 +129,8 @@ class Peer:
             self.raw(
                 zre36.encode(
                     zre36.Hello(1, self.endpoint, tuple(self.groups), self.status, self.name, pairs)
-                )
+                ),
+                source=source,
             )
         else:
             entries = tuple(f"{name}={value}" for name, value in self.headers.items())
@@ -138,7 +139,8 @@ class Peer:
                     zre20.Hello(
                         1, self.address, self.port, tuple(self.groups), self.status, entries
                     )
-                )
+                ),
+                source=source,
             )
 
     def enter(self) -> None:
@@ -164,10 +166,10 @@ class Peer:
         self.groups.remove(group)
         self.say("Leave", group, self.status)
 
-    def raw(self, frames: Sequence[bytes], identity: bytes | None = None) -> None:
+    def raw(self, frames: Sequence[bytes], identity: bytes | None = None, source: str = "") -> None:
         """These frames arrive under its identity, or another."""
         identity = self.wire.identity(self.uuid.bytes) if identity is None else identity
-        self.stage.do(self.stage.node.hear(identity, list(frames), self.stage.now))
+        self.stage.do(self.stage.node.hear(identity, list(frames), self.stage.now, source))
 
 
 __all__ = [

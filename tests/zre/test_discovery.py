@@ -10,7 +10,17 @@ from zwire.errors import LocalError
 from zwire.zre import Dialect, Options
 from zwire.zre.effects import Connect, Disconnect
 from zwire.zre.events import Entered, Left
-from zwire.zre.facts import Beaconed, Discovered, Heard, Subscribed, Unsent, Vanished, Withdrawn
+from zwire.zre.facts import (
+    Beaconed,
+    Discovered,
+    Heard,
+    Reached,
+    Subscribed,
+    Unsent,
+    Vanished,
+    Withdrawn,
+)
+from zwire.zre.peer import Peer as Link
 
 MUTE = Options(beacons=False)
 
@@ -27,14 +37,82 @@ def test_a_static_peer_is_connected_to_and_known_by_its_hello() -> None:
     assert connect.peer.uuid == peer.uuid
 
 
-def test_a_static_peer_under_another_name_of_its_host_is_known_by_its_port() -> None:
+def sought(stage: Stage, *endpoints: str) -> list[Link]:
+    """The links to endpoints that are sought."""
+    for endpoint in endpoints:
+        stage.do(stage.node.discover(b"", endpoint, stage.now))
+    links = [one.peer for one in stage.of(Connect)]
+    stage.take()
+    return links
+
+
+def test_a_static_peer_that_was_given_by_the_name_of_its_host_is_known_by_where_the_link_ends() -> (
+    None
+):
     stage = Stage(MUTE)
     peer = Peer(stage)
-    stage.do(stage.node.discover(b"", f"tcp://bobs-host:{peer.port}", stage.now))
-    stage.take()
+    (link,) = sought(stage, f"tcp://bobs-host:{peer.port}")
+    stage.do(stage.node.reach(link, peer.endpoint, stage.now))
     peer.hello()
     assert stage.of(Connect) == []
-    assert len(stage.node.peers()) == 1
+    assert [one.uuid for one in stage.node.peers()] == [peer.uuid]
+    assert not stage.node.seeking
+
+
+def test_static_peers_with_names_and_the_same_port_are_told_apart() -> None:
+    stage = Stage(MUTE)
+    bob, eve = Peer(stage, 0x20), Peer(stage, 0x21)
+    eve.port = bob.port
+    to_bob, to_eve = sought(stage, f"tcp://bobs-host:{bob.port}", f"tcp://eves-host:{bob.port}")
+    stage.do(stage.node.reach(to_bob, bob.endpoint, stage.now))
+    stage.do(stage.node.reach(to_eve, eve.endpoint, stage.now))
+    eve.hello()
+    bob.hello()
+    assert stage.of(Connect) == []
+    assert (to_bob.uuid, to_eve.uuid) == (bob.uuid, eve.uuid)
+
+
+def test_a_static_peer_behind_a_gateway_is_known_by_where_its_hello_comes_from() -> None:
+    stage = Stage(MUTE)
+    peer = Peer(stage)
+    (link,) = sought(stage, f"tcp://198.51.100.7:{peer.port}")
+    stage.do(stage.node.reach(link, f"tcp://198.51.100.7:{peer.port}", stage.now))
+    peer.hello(source="198.51.100.7")
+    assert stage.of(Connect) == []
+    assert link.uuid == peer.uuid
+
+
+def test_somebody_else_at_the_same_port_is_not_the_static_peer() -> None:
+    stage = Stage(MUTE)
+    absent, other = Peer(stage, 0x20), Peer(stage, 0x21)
+    other.port = absent.port
+    (link,) = sought(stage, absent.endpoint)
+    other.hello(source=other.address)
+    assert [one.endpoint for one in stage.of(Connect)] == [other.endpoint]
+    assert link.key == b""
+    absent.hello(source=absent.address)
+    assert link.uuid == absent.uuid
+    assert len(stage.node.peers()) == 2
+
+
+def test_a_link_that_ends_at_a_known_peer_is_closed_and_sought_when_that_one_leaves() -> None:
+    stage = Stage()
+    peer = Peer(stage)
+    peer.enter()
+    name = f"tcp://bobs-host:{peer.port}"
+    (link,) = sought(stage, name)
+    stage.do(stage.node.reach(link, peer.endpoint, stage.now))
+    assert [one.peer for one in stage.of(Disconnect)] == [link]
+    assert [one.endpoint for one in stage.of(Connect)] == [peer.endpoint], "and the other made anew"
+    assert [type(one).__name__ for one in stage.said(peer)] == ["Hello"]
+    stage.take()
+    for _ in range(3):
+        stage.wait(10.0)
+        peer.beacon()
+    assert stage.of(Connect) == []
+    peer.say("Goodbye")
+    stage.wait(1.1)
+    assert [one.endpoint for one in stage.of(Connect)] == [name]
 
 
 def test_a_beacon_tells_who_is_behind_an_endpoint() -> None:
@@ -156,6 +234,7 @@ def test_facts_may_come_as_objects() -> None:
     hello = peer.words.encode(peer.words.Hello(1, peer.endpoint, (), 0, "", ()))
     assert node.receive(Heard(b"\x01" + peer.uuid.bytes, hello), now)
     assert node.receive(Beaconed(b"ZRE", peer.address), now) == ()
+    assert node.receive(Reached(connect.peer, peer.endpoint), now) == []
     assert node.receive(Unsent([send]), now)  # type: ignore[list-item]
     assert node.receive(Subscribed("tcp://nobody:1"), now) == []
     assert node.receive(Withdrawn(peer.endpoint), now) == ()

@@ -69,6 +69,9 @@ class Link(Plug, Generic[M]):
         # Under CURVE an identity belongs to the key that used it first.
         owned = kind is zmq.ROUTER and isinstance(options.curve, CurveServer)
         self._owners = Owners(options.known_owners) if owned else None
+        self.source = ""  # the address that the last message came from, if that is noted
+        self._notes_source = False
+        self._plain = not owned  # nothing but its frames is asked of a message
         most = options.max_frames
         self._more = question(self.socket)
         self._limit = sys.maxsize if most is None else most + (kind is zmq.ROUTER)
@@ -213,11 +216,11 @@ class Link(Plug, Generic[M]):
         ask, handle, option, place, size, more = self._more
         key = ""
         try:
-            if self._owners is None:
+            if self._plain:
                 frames = [_receive(socket, _LAST)]
             else:
                 first = _receive(socket, _LAST, False)
-                frames, key = [first.bytes], str(first.get("User-Id"))
+                frames, key = [first.bytes], self._noted(first)
             ask(handle, option, place, size)
             while more.value:
                 if len(frames) == limit:
@@ -233,6 +236,20 @@ class Link(Plug, Generic[M]):
         if self._owners is not None:
             self._check_owner(self._owners, frames, key)
         return frames
+
+    def note_source(self, wanted: bool) -> None:
+        """Have `source` tell where messages come from; each then costs a little more."""
+        self._notes_source = wanted
+        self._plain = self._owners is None and not wanted
+
+    def _noted(self, first: zmq.Frame) -> str:
+        """The key of who sent this, where keys matter; and where it came from, if that is noted."""
+        if self._notes_source:
+            try:
+                self.source = str(first.get("Peer-Address")).removeprefix("::ffff:")
+            except zmq.ZMQError:
+                self.source = ""  # of this same process
+        return "" if self._owners is None else str(first.get("User-Id"))
 
     @property
     def skipping(self) -> bool:

@@ -142,6 +142,8 @@ class NodeDriver:
         with self.turns.gate, self.turns.lock:
             for peer in () if held_up else self._dealers.gone(now):
                 self._carry_out(self.engine.vanish(peer, now), now)
+            if self.engine.seeking:
+                self._ask_where_links_end(now)
             if self._full:
                 self._flush(now)
             due = self.engine.next_deadline()
@@ -244,8 +246,14 @@ class NodeDriver:
 
     def take_messages(self, now: float) -> None:
         """Hear what is in the mailbox, at most a batch."""
-        pull, hear, work = self._mailbox.pull, self.engine.hear, self._work
+        pull, work = self._mailbox.pull, self._work
+        hear: Callable[[bytes, list[bytes], float], Sequence[Effect]] = self.engine.hear
         with self.turns.gate, self.turns.lock:
+            seeking = self.engine.seeking
+            self._mailbox.note_source(seeking)
+            if seeking:
+                hear = self._hear_from
+                self._ask_where_links_end(now)
             self._drained = False
             for _ in range(BATCH):
                 try:
@@ -263,6 +271,13 @@ class NodeDriver:
             if self._told:
                 self._hand_over()
             self._logs.flush()
+
+    def _hear_from(self, identity: bytes, frames: list[bytes], now: float) -> Sequence[Effect]:
+        return self.engine.hear(identity, frames, now, self._mailbox.source)
+
+    def _ask_where_links_end(self, now: float) -> None:
+        for peer, endpoint in self._dealers.watches.ends(now):
+            self._work(self.engine.reach(peer, endpoint, now), now)
 
     def overhear(self, octets: bytes, address: str, now: float) -> None:
         """A datagram came, and another thread tells; only what is new has somebody woken."""

@@ -6,6 +6,8 @@ who is gone also breaks its connection to our mailbox, whose one monitor then ha
 
 from __future__ import annotations
 
+import os
+import socket
 import struct
 from dataclasses import dataclass
 from itertools import count
@@ -14,6 +16,7 @@ import zmq
 
 from zwire.io.contexts import Context
 from zwire.io.hosting import Raw
+from zwire.zre.endpoints import tcp_endpoint
 from zwire.zre.peer import NEVER, Peer
 
 # libzmq tries again after one to two of its intervals.
@@ -37,6 +40,7 @@ class _Watched:
     monitor: zmq.Socket[bytes]
     connected: bool = False
     refusals: int = 0
+    descriptor: int = -1  # of the connection, until somebody asks where it ends
 
 
 class Watches:
@@ -76,16 +80,31 @@ class Watches:
         self.look_at = now + (LOOK_EVERY if now < self._look_until else USUALLY)
         return found
 
+    def ends(self, now: float) -> list[tuple[Peer, str]]:
+        """Where the links to peers of whom we know nothing else end, as far as it is new."""
+        found = []
+        for peer, watched in self._watched.items():
+            if not peer.key:
+                self._note(watched, now)
+                if watched.descriptor >= 0 and (endpoint := _far_end(watched.descriptor)):
+                    found.append((peer, endpoint))
+                watched.descriptor = -1
+        return found
+
     def _refuses(self, watched: _Watched, now: float) -> bool:
-        for event in drain(watched.monitor):
+        self._note(watched, now)
+        return watched.refusals >= (1 if watched.connected else REFUSALS_AT_FIRST)
+
+    def _note(self, watched: _Watched, now: float) -> None:
+        for event, value in drain(watched.monitor):
             if event == _CONNECTED:
                 watched.connected = True
                 watched.refusals = 0
+                watched.descriptor = value
             elif event == _DISCONNECTED:
                 self._look_until = max(self._look_until, now + LOOK_FOR)
             elif event == _CLOSED:  # an attempt to connect failed
                 watched.refusals += 1
-        return watched.refusals >= (1 if watched.connected else REFUSALS_AT_FIRST)
 
 
 def listen_to(link: Raw, events: int) -> zmq.Socket[bytes]:
@@ -109,15 +128,25 @@ def end_listening(link: Raw, monitor: zmq.Socket[bytes]) -> None:
     monitor.close(0)
 
 
-def drain(monitor: zmq.Socket[bytes]) -> list[int]:
-    """The events that a monitor has told since it was last asked."""
-    events: list[int] = []
+def drain(monitor: zmq.Socket[bytes]) -> list[tuple[int, int]]:
+    """The events that a monitor has told since it was last asked, each with its value."""
+    events: list[tuple[int, int]] = []
     while True:
         try:
             facts, *_ = monitor.recv_multipart(zmq.NOBLOCK)
         except zmq.Again:
             return events
-        events.append(int(_event(facts)[0]))
+        events.append(_event(facts))
+
+
+def _far_end(descriptor: int) -> str:
+    """The endpoint at the other end of a connection of libzmq's; empty where it is over already."""
+    try:
+        with socket.socket(fileno=os.dup(descriptor)) as connection:
+            host, port, *_ = connection.getpeername()
+    except OSError:
+        return ""
+    return tcp_endpoint(host.removeprefix("::ffff:"), port)
 
 
 def release(link: Raw, endpoint: str) -> None:

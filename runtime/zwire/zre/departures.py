@@ -34,7 +34,7 @@ class Departures:
         self.part(peer, why, now, effects)
         state.strike(peer)
         for address in state.book.values():
-            mine = address.key == peer.key if address.key else False
+            mine = bool(peer.key) and peer.key in (address.key, address.holder)
             if mine or address.endpoint in (peer.endpoint, peer.said_endpoint):
                 address.seek_at = now + address.pause
                 address.pause = min(2 * address.pause, state.options.expired_after)

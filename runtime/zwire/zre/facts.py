@@ -36,10 +36,19 @@ class Withdrawn:
 
 @record
 class Heard:
-    """A message came into the mailbox under an identity."""
+    """A message came into the mailbox under an identity; from which address, where that is known."""
 
     identity: bytes
     frames: Sequence[bytes]
+    source: str = ""
+
+
+@record
+class Reached:
+    """The link to a peer ends at this endpoint: ours may have been a name."""
+
+    peer: Peer
+    endpoint: str
 
 
 @record
@@ -63,4 +72,6 @@ class Subscribed:
     endpoint: str
 
 
-Fact: TypeAlias = Beaconed | Discovered | Withdrawn | Heard | Vanished | Unsent | Subscribed
+Fact: TypeAlias = (
+    Beaconed | Discovered | Withdrawn | Heard | Reached | Vanished | Unsent | Subscribed
+)

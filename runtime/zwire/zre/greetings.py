@@ -38,9 +38,15 @@ class Greetings:
         self._logs = logs
 
     def hello(
-        self, identity: bytes, speech: Wire, hello: Any, now: float, effects: list[Effect]
+        self,
+        identity: bytes,
+        speech: Wire,
+        hello: Any,
+        now: float,
+        effects: list[Effect],
+        source: str = "",
     ) -> None:
-        """A HELLO came in."""
+        """A HELLO came in, from this address if it is known."""
         state = self._state
         key, endpoint = identity[-16:], self._said_endpoint(speech.endpoint(hello))
         headers = hello.headers_view
@@ -52,7 +58,7 @@ class Greetings:
         if hello.sequence != 1 or (state.options.public_key and not server_key):
             state.statistics.greetings_refused += 1
             return
-        peer = state.peers.get(key) or self._recognise(key, endpoint)
+        peer = state.peers.get(key) or self._recognise(key, endpoint, source)
         if peer is None:
             peer = self.require_peer(key, endpoint, server_key, speech, now, effects, here=True)
             if peer is None:
@@ -80,7 +86,7 @@ class Greetings:
         peer.heard_at = now
         peer.leaves_at = NEVER
         peer.alert = Alert.CALM
-        self._forget_stand_in(peer, effects)
+        self._forget_stand_ins(peer, now, effects)
         state.locate(peer)
         self._enter(peer, speech.name(hello), headers, hello, now, effects)
 
@@ -149,16 +155,19 @@ class Greetings:
                 return True
         return False
 
-    def _recognise(self, key: bytes, endpoint: str) -> Peer | None:
+    def _recognise(self, key: bytes, endpoint: str, source: str) -> Peer | None:
         """The peer without a name that we connected to by its endpoint, if this is it.
 
-        A host has more than one name, so the port decides where the endpoints differ.
+        A place has more names than one: then it counts where our link ends, or that the HELLO came from
+        the host to which it leads. That the ports are alike says little: some give all nodes the same.
         """
-        unknown = self._state.unknown
-        known_as = endpoint if endpoint in unknown else None
-        if known_as is None and (port := host_and_port(endpoint)[1]):
-            known_as = next((one for one in unknown if host_and_port(one)[1] == port), None)
-        return None if known_as is None else self.adopt(known_as, key)
+        port = host_and_port(endpoint)[1]
+        for known_as, peer in self._state.unknown.items():
+            ends = peer.reached or known_as
+            same_host = source and host_and_port(ends) == (source, port)
+            if endpoint in (known_as, peer.reached) or same_host:
+                return self.adopt(known_as, key)
+        return None
 
     def adopt(self, endpoint: str, key: bytes) -> Peer | None:
         """Learn who answers at an endpoint that we connected to without knowing."""
@@ -168,12 +177,30 @@ class Greetings:
             self._state.peers[key] = peer
         return peer
 
-    def _forget_stand_in(self, peer: Peer, effects: list[Effect]) -> None:
-        """Close the link to an endpoint that turned out to be that of a peer known otherwise."""
-        stand_in = self._state.unknown.get(peer.said_endpoint)
-        if stand_in is not None:
-            effects.append(Disconnect(stand_in))
-            self._state.strike(stand_in)
+    def reach(self, peer: Peer, endpoint: str, now: float, effects: list[Effect]) -> None:
+        """Learn where a link ends; one without a name may end at a peer that we know otherwise."""
+        peer.reached = endpoint
+        holder = self._state.places.get(endpoint)
+        if not peer.key and holder is not None and holder.key:
+            self._forget_stand_in(peer, holder, now, effects)
+
+    def _forget_stand_ins(self, peer: Peer, now: float, effects: list[Effect]) -> None:
+        """Close the links to endpoints that turned out to be those of a peer known otherwise."""
+        places = (peer.endpoint, peer.said_endpoint)
+        for known_as, stand_in in list(self._state.unknown.items()):
+            if known_as in places or stand_in.reached in places:
+                self._forget_stand_in(stand_in, peer, now, effects)
+
+    def _forget_stand_in(
+        self, stand_in: Peer, peer: Peer, now: float, effects: list[Effect]
+    ) -> None:
+        effects.append(Disconnect(stand_in))
+        self._state.strike(stand_in)
+        if stand_in.endpoint in self._state.book:
+            self._state.book[stand_in.endpoint].holder = peer.key
+        # To the peer both links were one: it closed the first for the second, and what was on its way
+        # is lost. So begin anew.
+        self._links.open(peer, peer.wire, now, effects)
 
     def _follow(self, peer: Peer, endpoint: str, now: float, effects: list[Effect]) -> bool:
         """Whether a peer moved, so that we have to dial it at the place that its HELLO names.

@@ -55,12 +55,14 @@ class Hearing:
             zre36.Goodbye: self._goodbye,
         }
 
-    def hear(self, identity: bytes, frames: Sequence[bytes], now: float) -> list[Effect]:
+    def hear(
+        self, identity: bytes, frames: Sequence[bytes], now: float, source: str
+    ) -> list[Effect]:
         """A message came under this identity."""
         state = self._state
         peer = state.by_identity.get(identity)
         if peer is None:
-            return self._hear_stranger(identity, frames, now)
+            return self._hear_stranger(identity, frames, now, source)
         speech = peer.speech
         assert speech is not None
         effects: list[Effect] = []
@@ -72,7 +74,7 @@ class Hearing:
         state.statistics.messages_heard += 1
         deed = self._deeds.get(type(message))
         if deed is None:
-            self._greetings.hello(identity, speech, message, now, effects)
+            self._greetings.hello(identity, speech, message, now, effects, source)
             return effects
         sequence = message.sequence
         if sequence != peer.heard + 1 and not self._wraps(peer, sequence):
@@ -99,7 +101,9 @@ class Hearing:
             return True
         return peer.heard == LAST_COMMON + 1
 
-    def _hear_stranger(self, identity: bytes, frames: Sequence[bytes], now: float) -> list[Effect]:
+    def _hear_stranger(
+        self, identity: bytes, frames: Sequence[bytes], now: float, source: str
+    ) -> list[Effect]:
         state = self._state
         effects: list[Effect] = []
         speech = BY_IDENTITY_LENGTH.get(len(identity))
@@ -115,7 +119,7 @@ class Hearing:
         if type(message) in self._deeds:
             state.statistics.messages_stray += 1
         else:
-            self._greetings.hello(identity, speech, message, now, effects)
+            self._greetings.hello(identity, speech, message, now, effects, source)
         return effects
 
     # What each message means

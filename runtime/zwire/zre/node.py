@@ -25,6 +25,7 @@ from zwire.zre.facts import (
     Discovered,
     Fact,
     Heard,
+    Reached,
     Subscribed,
     Unsent,
     Vanished,
@@ -162,8 +163,10 @@ class Node:
     def receive(self, fact: Fact, now: float) -> Sequence[Effect]:
         """Take a fact as an object; the methods below do the same without one."""
         match fact:
-            case Heard(identity, frames):
-                return self.hear(identity, frames, now)
+            case Heard(identity, frames, source):
+                return self.hear(identity, frames, now, source)
+            case Reached(peer, endpoint):
+                return self.reach(peer, endpoint, now)
             case Beaconed(octets, address):
                 return self.beacon(octets, address, now)
             case Discovered(key, endpoint, server_key):
@@ -180,9 +183,26 @@ class Node:
             case _:
                 assert_never(fact)
 
-    def hear(self, identity: bytes, frames: Sequence[bytes], now: float) -> Sequence[Effect]:
-        """A message came into the mailbox."""
-        return self._hearing.hear(identity, frames, now) if self._state.running else NOTHING
+    def hear(
+        self, identity: bytes, frames: Sequence[bytes], now: float, source: str = ""
+    ) -> Sequence[Effect]:
+        """A message came into the mailbox; `source` is the address that it came from, if it is known."""
+        if not self._state.running:
+            return NOTHING
+        return self._hearing.hear(identity, frames, now, source)
+
+    @property
+    def seeking(self) -> bool:
+        """Whether there are links of which we do not know who is at their end: then `reach`, and the
+        source of what is heard, help to find out."""
+        return bool(self._state.unknown)
+
+    def reach(self, peer: Peer, endpoint: str, now: float) -> Sequence[Effect]:
+        """The link to a peer ends at this endpoint."""
+        effects: list[Effect] = []
+        if not peer.closed:
+            self._greetings.reach(peer, endpoint, now, effects)
+        return effects
 
     def beacon(self, octets: bytes, address: str, now: float) -> Sequence[Effect]:
         """A datagram came from an address; what is no good beacon is dropped and counted."""

@@ -36,6 +36,7 @@ class Peer:
     uuid: UUID = field(init=False)
     entered: bool = False
     closed: bool = False
+    reached: str = ""  # where the transport says that our link ends, if it was asked
 
     # What it said of itself
     name: str = ""

@@ -51,6 +51,7 @@ class Address:
     server_key: bytes
     seek_at: float
     pause: float
+    holder: bytes = b""  # who was found there, under another name of the place
 
 
 class State:
