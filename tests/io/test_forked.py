@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from support.nodes import beacon_port
 from support.processes import python
 
 pytestmark = pytest.mark.process
@@ -47,3 +48,57 @@ def test_a_forked_process_makes_its_own_client_and_leaves_its_parents_alone() ->
     assert "child: (b'its own',)" in told
     assert "ended with 7" in told
     assert "parent: (b'after',)" in told
+
+
+NODES = """
+import os
+from zwire import Closed, LogCollector, Node, NodeSettings
+from zwire.zre.events import Entered, Whispered
+
+here = NodeSettings(interfaces=("loopback",), port=PORT, inproc=False)
+
+
+def next_of(node, kind):
+    for event in node:
+        if isinstance(event, kind):
+            return event
+
+
+with LogCollector(settings=here) as log, Node("ann", settings=here, groups=["g"]) as ann:
+    next_of(ann, Entered)
+    child = os.fork()
+    if child == 0:
+        for deed in (
+            lambda: ann.whisper(log.node.uuid, "lost"),
+            lambda: ann.shout("g", "lost"),
+            lambda: ann.join("h"),
+            ann.peers,
+            ann.groups,
+            ann.receive,
+            log.receive,
+        ):
+            try:
+                print("child: not refused", deed())
+            except Closed as error:
+                print("child:", error, flush=True)
+        with Node("cid", settings=here) as own:
+            print("child met:", next_of(own, Entered).name, flush=True)
+        ann.stop()
+        log.close()
+        os._exit(7)
+    print("ended with", os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+    log.node.whisper(ann.uuid, "after")
+    print("parent:", next_of(ann, Whispered).content, ann.groups(), flush=True)
+"""
+
+
+def test_a_forked_process_makes_its_own_node_and_leaves_its_parents_alone() -> None:
+    with beacon_port() as port, python(NODES.replace("PORT", str(port))) as program:
+        assert program.wait() == 0, program.complaints
+    told = "".join(program.output)
+    assert told.count("child: the node belongs to the process") == 6
+    assert told.count("child: the collector does not run in this process") == 1
+    assert "child: not refused" not in told
+    assert "child met:" in told
+    assert "ended with 7" in told
+    assert "parent: (b'after',) ['g']" in told

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from uuid import UUID
 
@@ -43,6 +44,7 @@ class NodeBase:
         self._curve = curve
         self._opened: NodeDriver | None = None
         self._stopped = False
+        self._process = os.getpid()
 
     def _open(self, place: MeetingPlace) -> NodeDriver:
         self._opened = open_node(
@@ -62,16 +64,27 @@ class NodeBase:
         tap = self._driver.tap
         return tell if tap is None else tap.telling(tell)
 
+    @property
+    def _forked(self) -> bool:
+        return os.getpid() != self._process
+
     def _check_new(self) -> None:
         if self._stopped:
             raise Closed("the node was stopped; make a new one")
         if self._opened is not None:
             raise LocalError("the node runs already")
+        self._process = os.getpid()
 
     @property
     def _driver(self) -> NodeDriver:
         if self._opened is None:
             raise LocalError("the node has not been started")
+        if self._forked:
+            # There is no thread of ours here, and a lock that one held may be held for ever.
+            raise Closed(
+                f"the node belongs to the process {self._process} that started it, not to this one "
+                "that was forked: make a new one here"
+            )
         return self._opened
 
     @property
@@ -103,16 +116,18 @@ class NodeBase:
         """What we say of ourselves in every HELLO."""
         if self._opened is None:
             return dict(self._headers)
-        with self._opened.turns.next():
-            return dict(self._opened.engine.own.headers)
+        driver = self._driver
+        with driver.turns.next():
+            return dict(driver.engine.own.headers)
 
     def set_header(self, name: str, value: str) -> None:
         """Say something more of ourselves to those whom we greet from now on."""
         if self._opened is None:
             self._headers[name] = value
         else:
-            with self._opened.turns.next():
-                self._opened.engine.set_header(name, value)
+            driver = self._driver
+            with driver.turns.next():
+                driver.engine.set_header(name, value)
 
     def peers(self) -> list[KnownPeer]:
         """The peers that have entered."""
@@ -130,8 +145,9 @@ class NodeBase:
         """The groups that we are in."""
         if self._opened is None:
             return list(self._first_groups)
-        with self._opened.turns.next():
-            return self._opened.engine.groups()
+        driver = self._driver
+        with driver.turns.next():
+            return driver.engine.groups()
 
     def peer_groups(self) -> dict[str, list[UUID]]:
         """The groups that peers are in, and which peers."""

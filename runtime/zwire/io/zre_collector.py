@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket as sockets
 import time
 from collections.abc import Iterator
@@ -51,6 +52,7 @@ class LogCollector:
         self._link: Raw | None = None
         self._node: Node | None = None
         self._stopping = False
+        self._process = os.getpid()
         self._awake, self._waker = sockets.socketpair()
         self._awake.setblocking(False)
         self._waker.setblocking(False)
@@ -113,8 +115,8 @@ class LogCollector:
 
     def receive(self, timeout: float | None = None) -> Log | None:
         """The next record; None when the collector was stopped. NoAnswer when none came in time."""
-        if self._link is None:
-            raise Closed("the collector does not run")
+        if self._link is None or os.getpid() != self._process:
+            raise Closed("the collector does not run in this process")
         deadline = None if timeout is None else time.monotonic() + timeout
         poller = zmq.Poller()
         poller.register(self._link.socket, zmq.POLLIN)
@@ -164,6 +166,8 @@ class LogCollector:
 
     def close(self) -> None:
         """Leave, and let go of the network; in the thread that reads."""
+        if os.getpid() != self._process:
+            return  # forked: it goes on in the process that started it
         self.stop()
         if self._node is not None:
             self._node.stop()

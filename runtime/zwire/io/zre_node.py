@@ -51,6 +51,8 @@ class Node(NodeBase):
 
     def stop(self) -> None:
         """Take leave of all peers and let go of the network; waits until that is done."""
+        if self._forked:
+            return  # it goes on in the process that started it
         self._stopped = True
         if self._thread is not None:
             self._thread.end()

@@ -48,6 +48,8 @@ class Node(NodeBase):
 
     async def stop(self) -> None:
         """Take leave of all peers and let go of the network."""
+        if self._forked:
+            return  # it goes on in the process that started it
         self._stopped = True
         if self._host is not None:
             await self._host.end()
