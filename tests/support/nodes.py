@@ -158,6 +158,7 @@ class RawPeer:
         self.mailbox.socket.setsockopt(zmq.RCVBUF, 4096)
         self.endpoint = self.mailbox.bind("tcp://127.0.0.1:*")
         self._dealer = Raw(zmq.DEALER, context, identity=self._identity)
+        self.watch = self._dealer.watch()
         self._sequence = 0
         self._connected = False
 

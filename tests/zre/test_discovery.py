@@ -187,6 +187,15 @@ def test_a_lost_static_peer_is_sought_again_with_growing_pauses_until_it_is_with
     assert stage.node.next_deadline() is None
 
 
+def test_no_more_is_sought_than_there_may_be_peers() -> None:
+    stage = Stage(Options(beacons=False, max_peers=10))
+    for number in range(1, 100):
+        key, endpoint = bytes([number] * 16), f"tcp://10.0.9.{number}:50000"
+        stage.do(stage.node.discover(key, endpoint, stage.now))
+    assert len(stage.of(Connect)) == 10
+    assert stage.node.statistics.greetings_refused == 89
+
+
 def test_we_do_not_seek_ourselves() -> None:
     stage = Stage(MUTE)
     assert stage.node.discover(OWN.bytes, "tcp://other:1", stage.now) == []

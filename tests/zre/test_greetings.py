@@ -201,7 +201,10 @@ def test_a_hello_right_after_ours_answers_it_and_starts_no_quarrel() -> None:
     stage = Stage()
     peer = Peer(stage)
     peer.groups = ["a"]
+    peer.enter()
+    stage.wait(3.0)
     peer.hello()
+    assert [type(one) for one in stage.events()] == [Left, Entered, JoinedGroup]
     stage.take()
     stage.now += 0.2
     peer.groups = ["b"]
@@ -212,6 +215,18 @@ def test_a_hello_right_after_ours_answers_it_and_starts_no_quarrel() -> None:
     stage.take()
     peer.hello()
     assert len(stage.told(Left)) == 1, "one answer is enough"
+
+
+def test_who_greeted_first_and_greets_again_at_once_was_restarted() -> None:
+    """Ours was the answer already, and who has lost us shall not wait for another."""
+    stage = Stage()
+    peer = Peer(stage)
+    peer.hello()
+    stage.take()
+    stage.now += 0.2
+    peer.hello()
+    assert [type(one) for one in stage.events()] == [Left, Entered]
+    assert [type(one).__name__ for one in stage.said(peer)] == ["Hello"]
 
 
 def test_two_engines_never_greet_each_other_for_ever() -> None:

@@ -49,6 +49,8 @@ class Options:
     keepalive: float | None = 15.0
     """A TCP connection silent for so long is tried by the system, and given up after as long again:
     a machine that is gone without a word does not hold a descriptor for ever."""
+    handshake: float | None = None
+    """Seconds that a connection has to introduce itself, else it is closed; None: libzmq's own."""
     reconnect: float = 0.1
     reconnect_max: float | None = None
     ipv6: bool = False
@@ -71,7 +73,7 @@ class Options:
             value = getattr(self, name)
             if value is not None and value < 0:
                 mistakes.append(f"{name} must not be negative ({value}); None is no limit")
-        for name in ("heartbeat", "keepalive", "reconnect", "reconnect_max"):
+        for name in ("heartbeat", "keepalive", "handshake", "reconnect", "reconnect_max"):
             value = getattr(self, name)
             if value is not None and value < 0.001:
                 mistakes.append(f"{name} must be at least a millisecond, not {value}")
@@ -93,6 +95,8 @@ class Options:
             socket.setsockopt(zmq.ROUTING_ID, self.identity)
         if self.heartbeat is not None:
             socket.setsockopt(zmq.HEARTBEAT_IVL, milliseconds(self.heartbeat))
+        if self.handshake is not None:
+            socket.setsockopt(zmq.HANDSHAKE_IVL, milliseconds(self.handshake))
         if self.keepalive is not None:
             seconds = ceil(self.keepalive)
             socket.setsockopt(zmq.TCP_KEEPALIVE, 1)

@@ -22,9 +22,11 @@ from zwire.io.zre_interfaces import choose_interfaces
 from zwire.io.zre_meeting import MeetingPlace
 from zwire.io.zre_node import Node
 from zwire.io.zre_opening import open_in_range
-from zwire.io.zre_settings import NodeSettings
+from zwire.io.zre_settings import HANDSHAKE, NodeSettings
 from zwire.zre.logs import Collector, uuid_hash
 from zwire_protocols.zrelog import SERVICE, SIGNATURE, Level, Log
+
+LONGEST = 1 << 16  # octets of a frame: far more than any record has
 
 
 class LogCollector:
@@ -65,7 +67,13 @@ class LogCollector:
         interfaces = choose_interfaces(self._settings.interfaces, self._settings.ipv6)
         ipv6 = self._settings.ipv6 or any(one.is_ipv6 for one in interfaces)
         options = Options(
-            insecure=True, curve=self._curve, ipv6=ipv6, receive_queue=10_000, max_frames=100
+            insecure=True,
+            curve=self._curve,
+            ipv6=ipv6,
+            receive_queue=10_000,
+            max_frames=100,
+            max_frame_size=LONGEST,
+            handshake=HANDSHAKE,
         )
         hosts = [one.host for one in interfaces]
         self._place = MeetingPlace.hold()

@@ -135,5 +135,8 @@ def _interface_of(told: Sequence[tuple[int, int, bytes]]) -> int:
 def _written(sender: tuple[str, int] | tuple[str, int, int, int]) -> str:
     host = sender[0]
     if len(sender) == 4 and sender[3] and "%" not in host:
-        return f"{host}%{socket.if_indextoname(sender[3])}"
+        try:
+            return f"{host}%{socket.if_indextoname(sender[3])}"
+        except OSError:
+            return host  # the interface is gone meanwhile
     return host

@@ -14,7 +14,7 @@ from zwire.io.hosting import BATCH, Raw
 from zwire.io.options import Options
 from zwire.io.speech import FRAMES
 from zwire.io.zre_monitor import release
-from zwire.io.zre_settings import NodeSettings
+from zwire.io.zre_settings import HANDSHAKE, NodeSettings
 from zwire.zre.gossip import (
     Gossip,
     GossipEffect,
@@ -24,6 +24,8 @@ from zwire.zre.gossip import (
     Unlearn,
     read_node_pair,
 )
+
+MOST_FRAMES, MOST_OCTETS = 10, 1 << 20  # far more than any gossip
 
 Found = Callable[[bytes, str, bytes], None]
 Lost = Callable[[str], None]
@@ -43,7 +45,15 @@ class GossipSockets:
         self.bound: str | None = None
         self.members: dict[str, Raw] = {}
         # Gossip tells where nodes are; the nodes themselves decide whom they let in.
-        options = Options(ipv6=ipv6, insecure=True, linger=0.5, reconnect_max=1.0)
+        options = Options(
+            ipv6=ipv6,
+            insecure=True,
+            linger=0.5,
+            reconnect_max=1.0,
+            max_frames=MOST_FRAMES,
+            max_frame_size=MOST_OCTETS,
+            handshake=HANDSHAKE,
+        )
         try:
             if settings.gossip_bind is not None:
                 self.hub = Raw(zmq.ROUTER, FRAMES, options, context)
@@ -77,7 +87,10 @@ class GossipSockets:
     def hear_hub(self, hub: str, now: float) -> None:
         """Take what a hub said, at most a batch."""
         for _ in range(BATCH):
-            message = self.members[hub].pull()
+            try:
+                message = self.members[hub].pull()
+            except RemoteError:
+                continue
             if message is None:
                 return
             self._carry_out(self.engine.hear_hub(hub, message, now))

@@ -25,11 +25,11 @@ from zwire.io.zre_gossip import GossipSockets
 from zwire.io.zre_interfaces import choose_interfaces
 from zwire.io.zre_logs import LogSockets
 from zwire.io.zre_meeting import MeetingPlace
-from zwire.io.zre_settings import FIRST_PORT, LAST_PORT, MOST_FRAMES, NodeSettings
+from zwire.io.zre_settings import FIRST_PORT, HANDSHAKE, LAST_PORT, MOST_FRAMES, NodeSettings
 from zwire.io.zre_taps import NodeTap
 from zwire.io.zre_udp import Air
 from zwire.zre import Node
-from zwire.zre.endpoints import can_be_dialled, host_and_port, tcp_endpoint
+from zwire.zre.endpoints import can_be_believed, can_be_dialled, host_and_port, tcp_endpoint
 from zwire.zre.keys import z85_decode
 
 DESCRIPTORS_OF_PEER = 6  # DEALER, its monitor, a connection each way; and those that close slowly
@@ -62,6 +62,8 @@ def open_node(
         Options(
             receive_queue=settings.receive_queue,
             max_frames=MOST_FRAMES,
+            max_frame_size=settings.max_frame_size,
+            handshake=HANDSHAKE,
             curve=curve,
             insecure=True,  # a node is there to be met; who demands keys gives `curve`
             ipv6=ipv6,
@@ -189,7 +191,10 @@ def _gossip(
     driver: NodeDriver, place: MeetingPlace, settings: NodeSettings, ipv6: bool, secure: bool
 ) -> GossipSockets:
     def found(key: bytes, endpoint: str, server_key: bytes) -> None:
-        if can_be_dialled(endpoint) and (server_key or not secure):
+        # Hubs may tell names, unlike strangers; but sockets of this host are no business of theirs.
+        own = driver.engine.own.endpoint
+        named = endpoint.startswith("tcp://") and can_be_dialled(endpoint)
+        if (named or can_be_believed(endpoint, own)) and (server_key or not secure):
             driver.discovered(key, endpoint, server_key)
 
     return GossipSockets(place.context, settings, ipv6, found, driver.engine.withdraw)

@@ -10,6 +10,7 @@ from zwire.zre.endpoints import TRANSPORTS, can_be_dialled, host_and_port
 from zwire.zre.options import Options
 from zwire_protocols.zre36.beacon import UDP_PORT
 
+HANDSHAKE = 5.0  # seconds for strangers to introduce themselves: half-open connections use us up
 MOST_FRAMES = 10_000  # of a message that a mailbox takes
 MOST_CONTENT = MOST_FRAMES - 10  # frames of content; the others are the protocol's and the socket's
 FIRST_PORT, LAST_PORT = 0xC000, 0xFFFF  # 20/ZRE: "an ephemeral TCP port" in this range
@@ -38,6 +39,8 @@ class NodeSettings:
     send_queue: int = 10_000
     """Messages that wait for one peer in libzmq; then `options.full_queue` decides."""
     receive_queue: int = 10_000
+    max_frame_size: int | None = None
+    """Octets in one frame of a message that comes: who sends more is cut off. None: any number."""
     max_events: int = 100_000
     """Events that wait to be read; then the mailbox waits too, or the oldest go if nobody ever read."""
     linger: float = 1.0
@@ -47,9 +50,10 @@ class NodeSettings:
     def __post_init__(self) -> None:
         if not 0 < self.port < 65536:
             raise LocalError(f"{self.port} is no UDP port")
-        for name in ("send_queue", "receive_queue", "max_events"):
-            if getattr(self, name) < 1:
-                raise LocalError(f"{name} must be at least 1, not {getattr(self, name)}")
+        for name in ("send_queue", "receive_queue", "max_events", "max_frame_size"):
+            value = getattr(self, name)
+            if value is not None and value < 1:
+                raise LocalError(f"{name} must be at least 1, not {value}")
         if self.endpoint is not None:
             self._check_own(self.endpoint)
         for hub in self.gossip_hubs:

@@ -103,6 +103,9 @@ class Discovery:
         state = self._state
         if endpoint in state.book or key == state.own.key or endpoint == state.own.endpoint:
             return
+        if len(state.book) >= state.options.max_peers:
+            state.statistics.greetings_refused += 1
+            return
         pause = state.options.seek_again
         state.book[endpoint] = Address(endpoint, key, server_key, now, pause)
         state.look(now)

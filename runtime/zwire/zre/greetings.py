@@ -63,6 +63,7 @@ class Greetings:
             peer = self.require_peer(key, endpoint, server_key, speech, now, effects, here=True)
             if peer is None:
                 return
+            peer.owes_answer = False  # ours is the answer
         elif peer.entered and not self._is_answer(peer, speech, endpoint, now):
             if self._begins_numbers_anew(peer, identity, endpoint):
                 self._links.greet(peer, now, effects)
