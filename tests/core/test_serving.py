@@ -154,6 +154,22 @@ def test_a_dismissed_worker_says_nothing_more_and_begins_anew() -> None:
     assert serving.tick(2.0) == [Connect(), Register()]
 
 
+def test_a_broken_connection_ends_the_conversation_with_a_goodbye_and_a_new_one_begins() -> None:
+    serving = Serving(ServingRules())
+    serving.start(0.0)
+    task = given(serving, 0.1)
+    assert serving.interrupt(0.2) == [Goodbye(), Disconnect("the connection broke", lingers=True)]
+    assert serving.interrupt(0.3) == ()
+    assert isinstance(serving.answer(task, [b"late"], True, 0.4)[0], Drop)
+    assert serving.tick(1.3)[:2] == [Connect(), Register()]
+
+
+def test_a_dialect_without_a_goodbye_just_begins_anew_after_a_broken_connection() -> None:
+    serving = Serving(ServingRules(says_goodbye=False))
+    serving.start(0.0)
+    assert serving.interrupt(0.2) == [Disconnect("the connection broke", lingers=True)]
+
+
 def test_the_answer_of_an_old_conversation_is_not_sent_in_the_new_one() -> None:
     serving = started()
     task = given(serving, 0.5)
@@ -191,7 +207,7 @@ def test_parts_wait_for_the_whole_where_the_dialect_has_none() -> None:
 
 def test_a_worker_leaves_with_a_goodbye() -> None:
     serving = started()
-    assert serving.stop(1.0) == [Goodbye(), Disconnect("we leave")]
+    assert serving.stop(1.0) == [Goodbye(), Disconnect("we leave", lingers=True)]
     assert serving.stop(1.0) == ()
     assert serving.next_deadline() is None
 
@@ -199,7 +215,7 @@ def test_a_worker_leaves_with_a_goodbye() -> None:
 def test_a_dialect_without_a_goodbye_just_closes() -> None:
     serving = Serving(ServingRules(says_goodbye=False))
     serving.start(0.0)
-    assert serving.stop(1.0) == [Disconnect("we leave")]
+    assert serving.stop(1.0) == [Disconnect("we leave", lingers=True)]
 
 
 def test_a_draining_worker_finishes_what_it_holds() -> None:
@@ -211,7 +227,7 @@ def test_a_draining_worker_finishes_what_it_holds() -> None:
     assert serving.answer(second, [b""], True, 0.5) == [
         Answer(second, [b""], True),
         Goodbye(),
-        Disconnect("we leave"),
+        Disconnect("we leave", lingers=True),
     ]
     assert serving.phase is Phase.CLOSED
 
@@ -224,7 +240,10 @@ def test_a_draining_worker_begins_nothing_new() -> None:
     # With credit the broker sends the next one for each that is done.
     serving.answer(first, [b""], True, 0.4)
     assert serving.assign(b"3", [b"hello"], 0.5) == ()
-    assert serving.answer(second, [b""], True, 0.6)[1:] == [Goodbye(), Disconnect("we leave")]
+    assert serving.answer(second, [b""], True, 0.6)[1:] == [
+        Goodbye(),
+        Disconnect("we leave", lingers=True),
+    ]
 
 
 def test_a_draining_worker_that_loses_the_broker_does_not_come_back() -> None:

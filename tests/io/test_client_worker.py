@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import zwire.aio as aio
+from support.cutting import Wire
 from support.ports import ANY_PORT, ReservedPort
 from support.raw import PATIENCE
 from support.scripted import CLIENTS, STREAMING, WORKERS, Place, real_broker
@@ -178,6 +179,27 @@ def test_a_worker_killed_in_mid_request_loses_it_to_the_next(places: dict[str, P
         with second:
             assert future.result(PATIENCE).body == (b"the next did it",)
         release.set()
+
+
+@pytest.mark.parametrize("lost", ["request", "reply"])
+@pytest.mark.parametrize("serving", WORKERS)
+def test_what_was_lost_with_a_workers_connection_is_done_all_the_same(
+    serving: str, lost: str
+) -> None:
+    # libzmq connects again by itself; the broker would wait for the reply as long as all live.
+    settings = WorkerSettings(interval=0.2, liveness=10_000, reconnect=0.01)
+    with real_broker(interval=0.2, liveness=10_000) as running:
+        asking = Client(running["mdpx"].front, settings=ClientSettings(timeout=PATIENCE, retry=0))
+        with asking as client, Wire(int(running[serving].back.rpartition(":")[2])) as wire:
+            worker = Worker(f"{serving}://127.0.0.1:{wire.port}", "echo", settings=settings)
+            worker.handler(lambda word: word)
+            with worker:
+                assert client.request("echo", b"before").body == (b"before",)
+                wire.keep(inbound=lost == "request")
+                future = client.submit("echo", b"precious")
+                wire.cut_after(b"precious")
+                assert future.result(PATIENCE).body == (b"precious",)
+                assert client.request("echo", b"after").body == (b"after",)
 
 
 def test_clients_and_workers_come_back_to_a_broker_that_was_restarted() -> None:

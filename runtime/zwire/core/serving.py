@@ -105,9 +105,10 @@ class Goodbye:
 
 @record
 class Disconnect:
-    """Close the socket; what is queued on it for the broker may still go out."""
+    """Close the socket; what is queued on it for the broker may still go out if it lingers."""
 
     why: str
+    lingers: bool = False
 
 
 @record
@@ -169,6 +170,19 @@ class Serving:
             return ()
         return self._lose("the broker sent us away", now)
 
+    def interrupt(self, now: float) -> Sequence[ServeEffect]:
+        """The connection broke, and stands again or will.
+
+        A task or a reply may have been lost with it. The broker would wait for that reply, and we
+        for that task, as long as both of us live: only a new conversation clears it up, and a word
+        to the broker that the old one is over.
+        """
+        if self.phase is not Phase.TALKING:
+            return ()
+        self._lose("", now)
+        goodbye: list[ServeEffect] = [Goodbye()] if self.rules.says_goodbye else []
+        return [*goodbye, Disconnect("the connection broke", lingers=True)]
+
     def answer(
         self, task: Task, body: Sequence[bytes], final: bool, now: float
     ) -> Sequence[ServeEffect]:
@@ -209,7 +223,7 @@ class Serving:
         if not talking:
             return ()
         goodbye: list[ServeEffect] = [Goodbye()] if self.rules.says_goodbye else []
-        return [*goodbye, Disconnect("we leave")]
+        return [*goodbye, Disconnect("we leave", lingers=True)]
 
     # Time
 

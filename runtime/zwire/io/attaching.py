@@ -14,12 +14,22 @@ from zwire.io.speech import FRAMES
 
 
 def attach(
-    kind: zmq.SocketType, endpoints: Sequence[Endpoint], options: Options, context: Context
+    kind: zmq.SocketType,
+    endpoints: Sequence[Endpoint],
+    options: Options,
+    context: Context,
+    *,
+    watched: bool = False,
 ) -> tuple[Raw, tuple[str, ...]]:
-    """A link that is bound or connected to all of these, and its addresses as they really are."""
+    """A link that is bound or connected to all of these, and its addresses as they really are.
+
+    One that is watched takes notice when its connection breaks.
+    """
     link: Raw = Raw(kind, FRAMES, options, context)
     addresses = []
     try:
+        if watched:
+            link.watch()
         for endpoint in endpoints:
             if endpoint.connects:
                 link.connect(endpoint.address)

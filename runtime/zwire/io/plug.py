@@ -19,6 +19,7 @@ from zwire.io.errors import (
     Unprotected,
 )
 from zwire.io.identities import check_identity
+from zwire.io.monitors import drain, end_listening, listen_to
 from zwire.io.options import Options, milliseconds
 from zwire.io.security import CurveClient, CurveServer, Guard, secure_client, secure_server
 
@@ -32,6 +33,7 @@ class Plug:
         self._own_context = context is None
         self._context: Context = context or OwnContext()
         self._guard: Guard | None = None
+        self._monitor: zmq.Socket[bytes] | None = None
         self._where = kind.name
         self._closed = False
         self.socket: zmq.Socket[bytes] = self._context.socket(kind)
@@ -92,6 +94,17 @@ class Plug:
             self._refuse_endpoint("connect", endpoint, error)
         self._where = f"{self.kind.name} {endpoint}"
 
+    def watch(self) -> None:
+        """Take notice when a connection breaks; to be asked for before there is any."""
+        self._monitor = listen_to(self, int(zmq.Event.DISCONNECTED))
+
+    def broken(self) -> bool:
+        """Whether a connection has broken since this was last asked: what was on its way is lost.
+
+        libzmq connects again by itself, and says nothing.
+        """
+        return self._monitor is not None and bool(drain(self._monitor))
+
     def _allow_ipv6(self, endpoint: str) -> None:
         # Only where it is asked for: libzmq would else look for names there first.
         if "[" in endpoint and not self._closed:
@@ -135,6 +148,9 @@ class Plug:
         """Close the socket; what was sent gets the linger time, or none. The context is ended apart."""
         if not self._closed:
             self._closed = True
+            if self._monitor is not None:
+                end_listening(self, self._monitor)
+                self._monitor = None
             self.socket.close(0 if at_once else milliseconds(self.options.linger))
             if self._guard is not None:
                 self._guard.release()

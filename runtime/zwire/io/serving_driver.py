@@ -132,6 +132,8 @@ class ServingDriver:
         return self._serving.next_deadline()
 
     def tick(self, now: float) -> None:
+        if self._link is not None and self._link.broken():
+            self._carry_out(self._serving.interrupt(now))
         self._carry_out(self._serving.tick(now))
         self._leave_if_over()
 
@@ -161,11 +163,11 @@ class ServingDriver:
                     self._tell(WorkerEvent("ready"))
                 case Goodbye():
                     self._push(self._dialect.goodbye())
-                case Disconnect(why):
+                case Disconnect(why, lingers):
                     if self._serving.phase is Phase.CLOSED:
                         self._leave_if_over()
                     else:
-                        self._lose(why)
+                        self._lose(why, lingers)
                 case Drop(_, final):
                     kind = "final" if final else "partial"
                     _log.info("a %s reply was dropped: its conversation is over", kind)
@@ -199,14 +201,14 @@ class ServingDriver:
         if self.tap is not None:
             self.tap.event("worker", {"identity": (link.options.identity or b"").hex()})
 
-    def _lose(self, why: str) -> None:
+    def _lose(self, why: str, lingers: bool) -> None:
         _log.info("conversation over: %s", why)
         if self._keeps:
             self._forget_outbox()
         else:
             # What is still unsent belongs to the old conversation: a broker that comes back must
-            # not take a worker on that is gone.
-            self._hang_up(at_once=True)
+            # not take a worker on that is gone. Only our goodbye may still reach it.
+            self._hang_up(at_once=not lingers)
         self._tell(WorkerEvent("lost", why))
 
     def _leave_if_over(self) -> None:

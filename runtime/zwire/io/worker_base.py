@@ -151,7 +151,9 @@ class WorkerBase(ABC):
             reconnect_max=2.0,
         )
         place = Endpoint(self.address, connects=not self._binds)
-        link, (self.address,) = attach(zmq.DEALER, [place], options, self._context)
+        link, (self.address,) = attach(
+            zmq.DEALER, [place], options, self._context, watched=not self._binds
+        )
         return link
 
     def _tell(self, event: WorkerEvent) -> None:

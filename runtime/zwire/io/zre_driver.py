@@ -19,11 +19,12 @@ import zmq
 
 from zwire.errors import RemoteError
 from zwire.io.hosting import Raw
+from zwire.io.monitors import drain, end_listening, listen_to
 from zwire.io.zre_dealers import Dealers
 from zwire.io.zre_gossip import GossipSockets
 from zwire.io.zre_logs import LogSockets
 from zwire.io.zre_meeting import MeetingPlace
-from zwire.io.zre_monitor import drain, end_listening, listen_to, release
+from zwire.io.zre_monitor import release
 from zwire.io.zre_taps import NodeTap
 from zwire.io.zre_turns import Turns
 from zwire.io.zre_udp import Air

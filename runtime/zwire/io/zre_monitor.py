@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import os
 import socket
-import struct
 from dataclasses import dataclass
-from itertools import count
 
 import zmq
 
-from zwire.io.contexts import Context
 from zwire.io.hosting import Raw
+from zwire.io.monitors import drain, end_listening, listen_to
 from zwire.zre.endpoints import tcp_endpoint
 from zwire.zre.peer import NEVER, Peer
 
@@ -30,8 +28,6 @@ RELEASED_WITHIN = 1000  # milliseconds
 _CONNECTED = int(zmq.Event.CONNECTED)
 _CLOSED = int(zmq.Event.CLOSED)
 _DISCONNECTED = int(zmq.Event.DISCONNECTED)
-_numbers = count()
-_event = struct.Struct("=HI").unpack_from
 
 
 @dataclass(slots=True)
@@ -105,38 +101,6 @@ class Watches:
                 self._look_until = max(self._look_until, now + LOOK_FOR)
             elif event == _CLOSED:  # an attempt to connect failed
                 watched.refusals += 1
-
-
-def listen_to(link: Raw, events: int) -> zmq.Socket[bytes]:
-    """A socket that tells these events of a link."""
-    # Not by pyzmq's get_monitor_socket: its names follow descriptors, which are used again at once,
-    # while libzmq takes its time to give up a name.
-    name = f"inproc://zre-monitor-{next(_numbers)}"
-    link.socket.monitor(name, events)
-    context: Context = link.socket.context
-    monitor = context.socket(zmq.PAIR)
-    monitor.connect(name)
-    # A descriptor tells of a change only after its socket was found empty; unheard, the events pile up
-    # until libzmq waits for room and does nothing else.
-    drain(monitor)
-    return monitor
-
-
-def end_listening(link: Raw, monitor: zmq.Socket[bytes]) -> None:
-    """Close what `listen_to` gave; before the link is closed."""
-    link.socket.disable_monitor()
-    monitor.close(0)
-
-
-def drain(monitor: zmq.Socket[bytes]) -> list[tuple[int, int]]:
-    """The events that a monitor has told since it was last asked, each with its value."""
-    events: list[tuple[int, int]] = []
-    while True:
-        try:
-            facts, *_ = monitor.recv_multipart(zmq.NOBLOCK)
-        except zmq.Again:
-            return events
-        events.append(_event(facts))
 
 
 def _far_end(descriptor: int) -> str:
