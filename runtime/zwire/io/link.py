@@ -26,7 +26,7 @@ from zwire.io.errors import (
     UnknownPeer,
 )
 from zwire.io.identities import Owners
-from zwire.io.more import question
+from zwire.io.more import EVENTS, MORE_FRAMES, question
 from zwire.io.options import Options, Undeliverable
 from zwire.io.plug import Plug
 from zwire.io.security import CurveServer
@@ -43,6 +43,7 @@ USUAL = -1.0
 _send, _receive = zmq.backend.Socket.send, zmq.backend.Socket.recv
 _LAST = int(zmq.NOBLOCK)
 _MORE = int(zmq.NOBLOCK | zmq.SNDMORE)
+_READABLE = int(zmq.POLLIN)
 _SKIPPED = 5_000  # frames of an overlong message that are thrown away in one go
 
 
@@ -73,8 +74,10 @@ class Link(Plug, Generic[M]):
         self._notes_source = False
         self._plain = not owned  # nothing but its frames is asked of a message
         most = options.max_frames
-        self._more = question(self.socket)
-        self._limit = sys.maxsize if most is None else most + (kind is zmq.ROUTER)
+        self._more = question(self.socket, MORE_FRAMES)
+        self._has = question(self.socket, EVENTS)
+        self._routes = kind is zmq.ROUTER
+        self._limit = sys.maxsize if most is None else most + self._routes
         # What we keep of a message whose rest is being skipped: its first frames, and whose it is.
         self._overlong: tuple[list[bytes], str] | None = None
         self._excess = 0
@@ -221,6 +224,9 @@ class Link(Plug, Generic[M]):
             else:
                 first = _receive(socket, _LAST, False)
                 frames, key = [first.bytes], self._noted(first)
+            if self._routes:
+                # An identity is always followed by what its owner said: no need to ask.
+                frames.append(_receive(socket, _LAST))
             ask(handle, option, place, size)
             while more.value:
                 if len(frames) == limit:
@@ -255,6 +261,12 @@ class Link(Plug, Generic[M]):
     def skipping(self) -> bool:
         """Whether `pull` gave nothing because it is in the middle of an endless message."""
         return self._overlong is not None
+
+    def has_next(self) -> bool:
+        """Whether there is something to pull; this costs a fraction of a pull that finds nothing."""
+        ask, handle, option, place, size, events = self._has
+        ask(handle, option, place, size)
+        return bool(events.value & _READABLE)
 
     def _skip(self, frames: list[bytes], key: str) -> None:
         """Throw away what follows the first frames of a message with too many; in the end Malformed.
@@ -299,7 +311,7 @@ class Link(Plug, Generic[M]):
             )
 
     def _peer_in(self, frames: list[bytes]) -> bytes | None:
-        return frames[0] if self.kind is zmq.ROUTER else None
+        return frames[0] if self._routes else None
 
     def _understood(self, frames: list[bytes], peer: bytes | None) -> M:
         try:

@@ -65,6 +65,8 @@ class Switch:
         engine = self.engine
         room = BATCH if ear.shared else engine.limits.max_open - engine.open
         for turn in range(min(BATCH, room)):
+            if turn == 1 and not link.has_next():
+                break  # often one message comes alone
             try:
                 frames = pull()
             except Malformed as error:
@@ -72,8 +74,6 @@ class Switch:
                 continue
             if frames is None:
                 break
-            if len(frames) < 2:
-                continue  # an identity alone: libzmq lets a peer send a message of no octets so
             effects = hear(frames, now)
             if turn < PROMPT:
                 self.carry_out(effects, now)

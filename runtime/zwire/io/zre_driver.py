@@ -256,7 +256,10 @@ class NodeDriver:
                 hear = self._hear_from
                 self._ask_where_links_end(now)
             self._drained = False
-            for _ in range(BATCH):
+            for turn in range(BATCH):
+                if turn == 1 and not self._mailbox.has_next():
+                    self._drained = True
+                    break  # often one message comes alone
                 try:
                     frames = pull()
                 except RemoteError as error:

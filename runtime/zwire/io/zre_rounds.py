@@ -17,6 +17,9 @@ _READ = selectors.EVENT_READ
 # The call of the backend itself, with plain numbers: pyzmq's own wrapping costs several times as much.
 _get = zmq.backend.Socket.get
 _EVENTS, _POLLIN, _FD = int(zmq.EVENTS), int(zmq.POLLIN), int(zmq.FD)
+# A thread that sleeps is woken late, by as much as the rest of a message's way takes. Who waits for
+# an answer that usually comes soon therefore stays awake for so many seconds.
+SOON = 0.00025
 
 
 class Rounds:
@@ -35,15 +38,19 @@ class Rounds:
         self._descriptors: dict[zmq.Socket[bytes], int] = {}
         self._two_way: list[tuple[zmq.Socket[bytes], Take]] = []
         self._version = -1
+        self._lively = False  # whether the last thing that was waited for came soon
 
-    def serve(self, until: float | None = None) -> None:
-        """One round; it waits until something comes, something is due, or this time at the latest."""
+    def serve(self, until: float | None = None, eager: bool = False) -> None:
+        """One round; it waits until something comes, something is due, or this time at the latest.
+
+        Who is `eager` has nothing else to do than to wait for messages.
+        """
         driver, clock = self._driver, time.monotonic
         if self._version != driver.version:
             self._listen()
         planned = driver.next_deadline()
         wake_at = planned if until is None or (planned is not None and planned < until) else until
-        now = self._wait(None if wake_at is None else wake_at - clock())
+        now = self._wait(None if wake_at is None else wake_at - clock(), eager)
         if driver.full or (planned is not None and planned <= now):
             if planned and now - planned > LATE:
                 # Held up ourselves: what came meanwhile is heard before anybody counts as silent.
@@ -55,12 +62,12 @@ class Rounds:
         """Listen to nothing any more."""
         self._selector.close()
 
-    def _wait(self, seconds: float | None) -> float:
+    def _wait(self, seconds: float | None, eager: bool = False) -> float:
         """Wait at most so long and take what came; what time it is then."""
         driver, clock = self._driver, time.monotonic
         if driver.unread or driver.overheard or (self._two_way and self._look()):
             seconds = 0.0
-        ready = self._selector.select(seconds)
+        ready = self._stay_awake(seconds) if eager else self._selector.select(seconds)
         now = clock()
         for key, _events in ready:
             key.data(now)
@@ -71,6 +78,20 @@ class Rounds:
         if self._two_way:
             self._look()
         return now
+
+    def _stay_awake(self, seconds: float | None) -> list[tuple[selectors.SelectorKey, int]]:
+        """What came; where the last came soon, the next is looked for before anybody sleeps."""
+        select, clock = self._selector.select, time.monotonic
+        began = clock()
+        while self._lively:
+            if ready := select(0.0):
+                return ready
+            if clock() - began > SOON:
+                self._lively = False
+                return select(seconds)
+        ready = select(seconds)
+        self._lively = clock() - began < 2 * SOON
+        return ready
 
     def _wake_up(self, _now: float) -> None:
         self._awake.recv(4096)

@@ -20,6 +20,7 @@ _log = logging.getLogger("zwire.node")
 
 THREAD = "thread"
 AWAY = 0.005  # seconds without a guest after which the node's own thread serves again
+OFTEN = 0.04  # the same, where guests have kept coming back
 
 
 class NodeThread:
@@ -108,7 +109,7 @@ class NodeThread:
             while not (self._ending or there()):
                 if deadline is not None and deadline <= time.monotonic():
                     return
-                serve(deadline)
+                serve(deadline, eager=True)
         except Exception as error:
             self._fail(error)
 
@@ -156,6 +157,7 @@ class NodeThread:
 
     def _doze(self) -> None:
         """Wait until there has been no guest for a while."""
+        away = AWAY
         while not self._ending:
             self._nudge.clear()
             self._dozing = True
@@ -163,6 +165,7 @@ class NodeThread:
                 self._nudge.wait()
             self._dozing = False
             # Guests come and go with every event: they are not to wake us each time.
-            time.sleep(AWAY)
-            if not self._guest and time.monotonic() - self._left_at >= AWAY:
+            time.sleep(away)
+            if not self._guest and time.monotonic() - self._left_at >= away:
                 return
+            away = min(2 * away, OFTEN)
