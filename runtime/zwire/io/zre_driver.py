@@ -339,7 +339,7 @@ class NodeDriver:
             self._changed()
 
     def _work(self, effects: Iterable[Effect], now: float) -> None:
-        links = self._dealers.links
+        links, told = self._dealers.links, self._told
         while effects:
             failed: dict[Peer, list[Send]] = {}
             for effect in effects:
@@ -349,6 +349,8 @@ class NodeDriver:
                         failed[peer].append(effect)
                     elif (link := links.get(peer)) is not None and not link.push(effect.frames):
                         failed[peer] = [effect]
+                elif type(effect) is Tell:
+                    told.append(effect.event)
                 else:
                     self._obey(effect, failed, now)
             effects = []
@@ -360,8 +362,6 @@ class NodeDriver:
 
     def _obey(self, effect: Effect, failed: dict[Peer, list[Send]], now: float) -> None:
         match effect:
-            case Tell(event):
-                self._told.append(event)
             case Connect(peer):
                 failed.pop(peer, None)
                 if not self._dealers.connect(effect, now):
@@ -381,7 +381,7 @@ class NodeDriver:
             case CloseLog(endpoint):
                 self._logs.close(endpoint)
                 self._changed()
-            case Send():
+            case Send() | Tell():
                 pass  # done by the caller of this
             case _:
                 assert_never(effect)

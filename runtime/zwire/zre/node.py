@@ -328,10 +328,10 @@ class Node:
         if state.congested and not self.has_room(group):
             raise Busy(f"too many messages wait for members of {group!r}")
         effects: list[Effect] = []
-        carry = self._links.carry
+        carry, several = self._links.carry, len(content) != 1
         for peer in members.values():
             wire = peer.wire
-            if len(content) != 1 and wire is not WIRE36:
+            if several and wire is not WIRE36:
                 what = f"cannot hear a shout of {len(content)} frames"
                 effects.append(Tell(Warning(peer.uuid, what)))
             else:
