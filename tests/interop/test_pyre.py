@@ -109,10 +109,10 @@ def test_they_join_shout_and_leave(pair: tuple[Listened, Pyre]) -> None:
 
 
 def test_a_goodbye_is_noticed_at_once_on_both_sides(here: Gathering) -> None:
-    ann, eve, bob = here.node("ann"), here.node("eve"), Pyre(here, "bob")
+    ann, bob = here.node("ann"), Pyre(here, "bob")
     bob.met(ann)
-    eve.wait_for(Entered, peer=bob.uuid)
-    bob.wait_for("ENTER", peer=eve.node.uuid.hex)
+    eve = here.node("eve")
+    bob.met(eve)
     eve.node.stop()
     bob.wait_for("EXIT", peer=eve.node.uuid.hex)
     # What pyre does not know, our GOODBYE, has done no harm to it.
