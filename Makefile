@@ -50,7 +50,7 @@ test: check ## everything CI runs: check, then all tests
 
 soak: setup ## faults, soak and fuzz at full size, telling how far it is (an hour or two)
 	ZWIRE_SOAK=1 ZWIRE_ONE_TRY=1 $(BIN)/pytest -vv -s --timeout 7200 --durations 0 \
-		tests/faults tests/core/test_broker_machine.py tests/codegen/test_dialogs_*.py tests/codegen/test_*fuzz*.py tests/pipeline/test_cluster.py
+		tests/faults tests/core/test_broker_machine.py tests/codegen/test_dialogs_*.py tests/codegen/test_*fuzz*.py tests/pipeline/test_cluster.py tests/pipeline/test_connect.py
 
 conformance: setup ## write docs/conformance.md from a run of the marked tests
 	ZWIRE_CONFORMANCE=write $(BIN)/pytest tests/conformance

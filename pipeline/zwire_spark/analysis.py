@@ -14,13 +14,13 @@ from pyarrow import dataset, parquet
 from pyspark.sql import functions as F
 
 from zwire.capture.reader import find_files
-from zwire.errors import ZwireError
 from zwire_spark.compact import NONE, read_compacted, read_losses, read_protocol, write_compacted
-from zwire_spark.decoding import messages_of, parts_of, refused_of
+from zwire_spark.decoding import check_sum, messages_of, parts_of, refused_of
+from zwire_spark.failing import failures_told
 from zwire_spark.output import ROWS, TABLES, claimed, publish
 from zwire_spark.pieces import Wanted
 from zwire_spark.rows import LOSS
-from zwire_spark.session import start
+from zwire_spark.session import require, start
 from zwire_spark.shipping import ship
 from zwire_spark.source import read_captures
 from zwire_spark.tables import ORDER
@@ -32,10 +32,6 @@ if TYPE_CHECKING:
 
 Progress: TypeAlias = Callable[[str, int, int], None]
 """Told what comes next, the number of steps done, and of all steps as far as they are known."""
-
-
-class RowsAstray(ZwireError):
-    """Not every message was either decoded or put into quarantine: a fault of ours."""
 
 
 @dataclass(slots=True)
@@ -97,20 +93,22 @@ def analyze(
     """Analyse these captures into a folder, in the place of what an earlier analysis wrote there.
 
     `tables` names those to make beside messages, quarantine and losses; all without it. Raises
-    NotACapture, ForeignFolder, MissingJava or NoSpark, before anything is written.
+    NotACapture, ForeignFolder, MissingJava or NoSpark, before anything is written, and SparkFailed
+    when it could not be completed: what was there before then stays.
     """
     began = time.monotonic()
     files = [path.resolve() for path in find_files(inputs)]
     chosen = list(BUILDERS) if tables is None else [name for name in BUILDERS if name in tables]
     into = Path(into).resolve()
-    with claimed(into) as folder:
+    require(master)
+    with claimed(into) as folder, failures_told():
         run = _Run(folder, Summary(into), len(chosen) + 4, progress or _silent)
         run.step("starting Spark")
         run.begin(master)
         run.compact(files, Wanted(since, until, losses=True))
         run.decode()
         run.build(chosen)
-        publish(into, {**run.summary.told(), "inputs": [_input(path) for path in files]})
+        publish(into, folder, {**run.summary.told(), "inputs": [_input(path) for path in files]})
     run.summary.seconds = time.monotonic() - began
     return run.summary
 
@@ -197,12 +195,7 @@ class _Run:
 
     def _check(self) -> None:
         for name, one in self.summary.protocols.items():
-            if one.messages != one.decoded + one.quarantined:
-                raise RowsAstray(
-                    f"{name}: {one.messages} messages were read, {one.decoded} "
-                    f"decoded and {one.quarantined} put into quarantine; the captures are untouched, "
-                    "and the result was not published: please report this"
-                )
+            check_sum(name, one.messages, one.decoded, one.quarantined)
 
     def build(self, chosen: Sequence[str]) -> None:
         """The analytic tables, each from those that are there by then."""

@@ -38,7 +38,7 @@ def write_compacted(rows: DataFrame, known: Collection[str], folder: Path) -> No
     """Write rows, losses among them, without moving any between Spark's tasks."""
     (
         compacted(rows, known)
-        .write.mode("errorifexists")
+        .write.mode("error")
         .partitionBy("protocol", "date")
         .parquet(str(folder))
     )
@@ -57,12 +57,17 @@ def read_protocol(spark: SparkSession, folder: Path, protocol: str) -> DataFrame
 
 
 def read_losses(spark: SparkSession, folder: Path) -> DataFrame:
-    """What the captures' reader could not read: file, offset, octets, rows, why."""
+    """What the captures' reader could not read, from its folder alone."""
     stored = spark.read.schema(_STORED).parquet(str(folder))
+    return losses_in(stored.where(F.col("protocol") == NONE))
+
+
+def losses_in(rows: DataFrame) -> DataFrame:
+    """What could not be read: file, offset, octets, rows, why."""
     facts = F.from_json(
         F.expr("CAST(get(frames, 1) AS STRING)"), "offset long, octets long, rows long, why string"
     )
-    lost = stored.where((F.col("protocol") == NONE) & (F.col("kind") == LOSS))
+    lost = rows.where(F.col("kind") == LOSS)
     return lost.select("file", facts.alias("facts")).select("file", "facts.*")
 
 

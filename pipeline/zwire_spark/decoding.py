@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from zwire.errors import ZwireError
 from zwire_spark.rows import ARROW
 from zwire_sql import PARTS
 
@@ -31,6 +32,20 @@ CUT = "cut"
 _TAKEN = frozenset({*ARROW.names, *REFUSED, "time", "part", "command", "date"})
 _TOLD = ("recorder", "seq", "ts_ns", "role", "peer", "job", "lengths", "octets", "file", "command")
 _views = count()
+
+
+class RowsAstray(ZwireError):
+    """Not every message was either decoded or put into quarantine: a fault of ours."""
+
+
+def check_sum(what: str, messages: int, decoded: int, quarantined: int) -> None:
+    """Raise RowsAstray unless each message came out on one side."""
+    if messages != decoded + quarantined:
+        raise RowsAstray(
+            f"{what}: {messages} messages were read, {decoded} decoded and {quarantined} put into "
+            "quarantine; the captures are untouched, and the result was not published: "
+            "please report this"
+        )
 
 
 def parts_of(protocol: str) -> tuple[str, ...]:

@@ -16,13 +16,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from pyarrow import parquet
+from pyspark.sql import functions as F
 
 from zwire.capture.reader import captures_in
-from zwire_spark.decoding import messages_of, parts_of, refused_of
+from zwire_spark.compact import losses_in
+from zwire_spark.decoding import check_sum, messages_of, parts_of, refused_of
+from zwire_spark.failing import failures_told
 from zwire_spark.judging_live import FAULTS, HEARD, judged
 from zwire_spark.output import claimed_for_following
 from zwire_spark.pieces import Wanted
-from zwire_spark.session import NoSpark, start
+from zwire_spark.rows import LOSS
+from zwire_spark.session import NoSpark, is_connect, require, start
 from zwire_spark.shipping import ship
 from zwire_spark.source import tail_captures
 from zwire_spark.tables.hearings import heard
@@ -49,6 +53,7 @@ class Seen:
     decoded: int = 0
     quarantined: int = 0
     faults: int = 0
+    losses: int = 0
     newest: int = 0
     """The time of the newest row, in nanoseconds since 1970."""
     tables: dict[str, int] = field(default_factory=dict)
@@ -71,15 +76,18 @@ def follow(
     """Follow files and folders into a folder of tables, until `go_on` says no.
 
     With `once` it ends by itself when all is read that was there. Started again with the same folder
-    it goes on where it ended, however that was. Raises ForeignFolder, MissingJava or NoSpark.
+    it goes on where it ended, however that was. Raises ForeignFolder, MissingJava or NoSpark, and SparkFailed when it cannot go
+    on.
     """
-    if master and master.startswith("sc://"):
+    if is_connect(master):
         raise NoSpark(f"{master}: following needs a Spark of its own, not one behind Spark Connect")
     paths = [Path(path).resolve() for path in inputs]
-    with claimed_for_following(Path(into).resolve(), [str(path) for path in paths]) as folder:
+    require(master)
+    ours = claimed_for_following(Path(into).resolve(), [str(path) for path in paths])
+    with ours as folder, failures_told():
         spark = start(master)
         ship(spark)
-        followed = _Followed(spark, folder, paths, Wanted(since, until))
+        followed = _Followed(spark, folder, paths, Wanted(since, until, losses=True))
         followed.run(go_on, once=once)
         return followed.seen
 
@@ -171,13 +179,18 @@ class _Followed:
         batch = batch.persist()
         try:
             counts, newest = _counted(batch)
-            self._write("rows", batch, number)
-            inputs = {"rows": batch, "recordings": self._recordings()}
-            inputs |= self._decode(batch, counts, number)
+            lost = sum(count for (_, kind), count in counts.items() if kind == LOSS)
+            if lost:
+                self._write("losses", losses_in(batch), number)
+            rows = batch.where(F.col("kind") != LOSS)
+            self._write("rows", rows, number)
+            inputs = {"rows": rows, "recordings": self._recordings()}
+            inputs |= self._decode(rows, counts, number)
             self._write("", heard(inputs), number, self._heard)
         finally:
             batch.unpersist()
         seen = self.seen
+        seen.losses += lost
         seen.batches += 1
         seen.newest = max(seen.newest, newest)
         seen.messages += sum(count for (_, kind), count in counts.items() if kind == "message")
@@ -202,7 +215,8 @@ class _Followed:
         if decoded < asked:
             wrong = {part: _said(batch, part) for part in spoken if part in PARTS}
             unknown = batch.where("kind = 'message'").where(~batch.protocol.isin(*PARTS))
-            self._write("quarantine", refused_of({**wrong, "": unknown}), number)
+            file = self._write("quarantine", refused_of({**wrong, "": unknown}), number)
+            check_sum("batch", asked, decoded, parquet.read_metadata(file).num_rows)
         self.seen.decoded += decoded
         self.seen.quarantined += asked - decoded
         return found
@@ -240,7 +254,7 @@ def _counted(batch: DataFrame) -> tuple[dict[tuple[str, str], int], int]:
     """How many rows there are of each protocol and kind, and the newest time."""
     found = (batch.groupBy("protocol", "kind").agg({"*": "count", "ts_ns": "max"})).collect()
     counts = {(row["protocol"], row["kind"]): row["count(1)"] for row in found}
-    return counts, max((row["max(ts_ns)"] for row in found), default=0)
+    return counts, max((row["max(ts_ns)"] or 0 for row in found), default=0)
 
 
 def _said(batch: DataFrame, part: str) -> DataFrame:

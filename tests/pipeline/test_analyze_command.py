@@ -9,8 +9,9 @@ import pytest
 from typer.testing import CliRunner
 
 from support.captures import noted, write_capture
+from support.ports import ReservedPort
 from zwire.cli.main import app
-from zwire_spark import analysis, following, java
+from zwire_spark import analysis, following, java, session
 
 
 def _refused(*arguments: object) -> str:
@@ -97,3 +98,37 @@ def test_without_pyspark_one_sentence_says_what_to_install(
     monkeypatch.setitem(sys.modules, "pyspark", None)
     told = _refused(capture, "--into", tmp_path / "out")
     assert "needs PySpark (pyspark is missing): pip install 'zwire[spark]'" in told
+
+
+def test_without_the_client_of_spark_connect_one_sentence_says_what_to_install(
+    tmp_path: Path, capture: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "grpc_status", None)
+    told = _refused(capture, "--into", tmp_path / "out", "--master", "sc://127.0.0.1:15002")
+    assert told == (
+        "Spark Connect needs a client (grpc_status is missing): pip install 'zwire[connect]'"
+    )
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_server_that_does_not_answer_is_told_before_anything_is_written(
+    tmp_path: Path, capture: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(session, "_PATIENCE", 0.1)
+    with ReservedPort() as port:
+        server = f"sc://127.0.0.1:{port.number}"
+        told = _refused(capture, "--into", tmp_path / "out", "--master", server)
+    assert told == f"{server}: no Spark Connect server has answered for 0.1 seconds"
+    assert not (tmp_path / "out").exists()
+
+
+def test_an_address_that_is_none_is_refused(tmp_path: Path, capture: Path) -> None:
+    told = _refused(capture, "--into", tmp_path / "out", "--master", "sc://")
+    assert "Hostname is missing" in told
+    assert not (tmp_path / "out").exists()
+
+
+def test_nobody_follows_behind_spark_connect(tmp_path: Path, capture: Path) -> None:
+    told = _refused(capture, "--into", tmp_path / "out", "--follow", "--master", "sc://some-host")
+    assert "following needs a Spark of its own, not one behind Spark Connect" in told
+    assert not (tmp_path / "out").exists()

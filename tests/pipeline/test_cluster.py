@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import json
 import os
-import re
-import sys
-import sysconfig
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
-import pyspark
 import pytest
 
+from support import clusters
+from support.clusters import complained, part_of_spark
 from support.processes import Program, zwire
 from support.small_captures import patiently, request, unknown, write_parts
-from zwire_spark.java import find_home, starting_home
 from zwire_spark.shipping import write_zip
 
 SOAK = bool(os.environ.get("ZWIRE_SOAK"))
@@ -27,53 +24,25 @@ pytestmark = [pytest.mark.process, pytest.mark.timeout(PATIENCE)]
 
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """Java for all, and for the workers a Python that has libraries but no zwire."""
-    stranger = tmp_path_factory.mktemp("python") / "python"
-    libraries = sysconfig.get_path("purelib")
-    stranger.write_text(
-        "#!/bin/sh\n"
-        # Without its `site` nobody reads the .pth file that leads to our packages.
-        f'PYTHONPATH="$PYTHONPATH:{libraries}" exec {sys.executable} -S "$@"\n'
-    )
-    stranger.chmod(0o700)
-    return {
-        "JAVA_HOME": str(starting_home(find_home())),
-        "PYSPARK_PYTHON": str(stranger),
-        "PYSPARK_DRIVER_PYTHON": sys.executable,
-        "SPARK_LOCAL_IP": "127.0.0.1",
-        "JDK_JAVA_OPTIONS": "-XX:TieredStopAtLevel=1",
-        "SPARK_DAEMON_MEMORY": "256m",
-    }
+    return clusters.environment(tmp_path_factory.mktemp("python"))
 
 
 @pytest.fixture
 def master(environment: dict[str, str], tmp_path: Path) -> Iterator[str]:
     """A standalone master with two workers."""
-    spark_class = str(Path(pyspark.__file__).parent / "bin" / "spark-class")
     here = ("--host", "127.0.0.1", "--port", "0", "--webui-port", "0")
 
     def begun(part: str, *arguments: str) -> Program:
         name = f"org.apache.spark.deploy.{part.lower()}.{part}"
-        return Program(spark_class, name, *here, *arguments, environment=environment)
+        return part_of_spark("spark-class", name, *here, *arguments, environment=environment)
 
     with ExitStack() as running:
-        address = _complained(running.enter_context(begun("Master")), r"master at (spark://\S+)")
+        address = complained(running.enter_context(begun("Master")), r"master at (spark://\S+)")
         for number in range(2):
             place = ("--work-dir", str(tmp_path / f"worker-{number}"))
             worker = begun("Worker", *place, "--cores", "1", "--memory", "1g", address)
-            _complained(running.enter_context(worker), r"(Successfully registered with master)")
+            complained(running.enter_context(worker), r"(Successfully registered with master)")
         yield address
-
-
-def _complained(program: Program, pattern: str) -> str:
-    """Wait until a line of its standard error has this; what is in the brackets."""
-
-    def found() -> list[str]:
-        assert program.running, program.complaints
-        return [match[1] for line in program.complaints if (match := re.search(pattern, line))]
-
-    patiently(found)
-    return found()[0]
 
 
 def _analyse(master: str, environment: dict[str, str], folder: Path) -> None:

@@ -14,6 +14,7 @@ from support.processes import zwire
 from support.small_captures import malformed, patiently, ready, request, said, unknown
 from zwire.capture import read_all
 from zwire.capture.columns import Noted, write_rows
+from zwire.capture.layout import MARKER
 from zwire_protocols.mdpx import client
 from zwire_spark import following
 from zwire_spark.analysis import analyze
@@ -126,6 +127,20 @@ def test_a_killed_job_resumes_without_losing_or_doubling_a_row(
     growing.grow(30)
     follow([captures], live, _on, once=True)
     _same_as_a_batch(captures, live, tmp_path / "out")
+
+
+def test_what_is_damaged_is_told_while_following_too(spark: SparkSession, tmp_path: Path) -> None:
+    growing = Growing(tmp_path / "captures")
+    growing.grow(30)
+    (path,) = (tmp_path / "captures").iterdir()
+    octets = bytearray(path.read_bytes())
+    octets[octets.index(MARKER, 1) + 100] ^= 0xFF
+    path.write_bytes(octets)
+    seen = follow([tmp_path / "captures"], tmp_path / "live", _on, once=True)
+    assert (seen.messages, seen.losses) == (20, 1)
+    (loss,) = parquet.read_table(tmp_path / "live" / "tables" / "losses").to_pylist()
+    assert (loss["file"], loss["rows"], loss["why"]) == ("some-000001.zcap", 10, "damaged")
+    assert len(_numbers(tmp_path / "live", "rows")) == 20
 
 
 def test_a_row_is_as_old_as_its_time_says(spark: SparkSession, tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ def _publish(folder: Path, text: str) -> None:
         for name in ("rows", "tables"):
             (following / name).mkdir()
             (following / name / "file").write_text(text)
-        publish(folder, {"text": text})
+        publish(folder, following, {"text": text})
 
 
 def test_a_second_result_takes_the_place_of_the_first(tmp_path: Path) -> None:
@@ -46,18 +46,40 @@ def test_a_run_that_fails_leaves_the_result_as_it_was(tmp_path: Path) -> None:
     with pytest.raises(ZeroDivisionError):
         fail()
     assert (folder / "tables" / "file").read_text() == "one"
-    assert not (folder / ".next").exists()
+    assert not list(folder.glob(".next*"))
 
 
 def test_what_a_killed_run_left_behind_is_tidied_up(tmp_path: Path) -> None:
     folder = tmp_path / "out"
     _publish(folder, "one")
-    for leftover in (".next", ".old"):
+    for leftover in (".next-1234", ".old"):
         (folder / leftover).mkdir()
         (folder / leftover / "junk").write_text("x")
     _publish(folder, "two")
-    assert not (folder / ".old").exists()
-    assert not (folder / "tables" / "junk").exists()
+    assert sorted(one.name for one in folder.iterdir()) == [".lock", "rows", "tables", MARKER]
+
+
+def test_who_still_writes_for_a_killed_run_does_not_write_into_the_next(tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    with claimed(folder) as killed:
+        (killed / "tables").mkdir()
+    with claimed(folder) as following:
+        for name in ("rows", "tables"):
+            (following / name).mkdir()
+        (killed / "tables").mkdir(parents=True)
+        (killed / "tables" / "late").write_text("x")
+        publish(folder, following, {})
+    assert not list((folder / "tables").iterdir())
+
+
+def test_a_run_that_is_killed_while_it_publishes_leaves_no_complete_result(tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    _publish(folder, "one")
+    with claimed(folder) as following:
+        (following / "rows").mkdir()
+        with pytest.raises(FileNotFoundError):
+            publish(folder, following, {"text": "two"})
+    assert read_marker(folder)["state"] == "begun"
 
 
 def test_a_foreign_folder_is_left_alone(tmp_path: Path) -> None:
@@ -89,7 +111,7 @@ def test_two_analyses_do_not_write_at_once(tmp_path: Path) -> None:
     with claimed(folder):
         with pytest.raises(ForeignFolder, match="another analysis"), claimed(folder):
             pass
-        assert (folder / ".next").exists()
+        assert list(folder.glob(".next-*"))
 
 
 def test_a_followed_folder_is_not_replaced_and_belongs_to_its_captures(tmp_path: Path) -> None:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Event
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from zwire.cli.capturing import PANEL
 from zwire.cli.console import Exit, err, fail, out, print_json
+from zwire.cli.interruptible import run_interruptibly
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -96,16 +98,22 @@ def _analyze(
 ) -> None:
     from zwire_spark.analysis import analyze as run
 
+    stopping = Event()
     with _progress() as bar:
         task = bar.add_task("", total=None)
 
         def tell(what: str, done: int, steps: int) -> None:
+            if stopping.is_set():
+                raise KeyboardInterrupt
             bar.update(task, description=what, completed=done, total=steps)
 
-        summary = run(
-            captures, into, master=master, since=bounds[0], until=bounds[1], tables=tables,
-            progress=tell,
-        )  # fmt: skip
+        def work() -> Summary:
+            return run(
+                captures, into, master=master, since=bounds[0], until=bounds[1], tables=tables,
+                progress=tell,
+            )  # fmt: skip
+
+        summary = run_interruptibly(work, _abandoning(stopping))
     if as_json:
         print_json({**summary.told(), "into": str(summary.into), "seconds": summary.seconds})
     else:
@@ -128,16 +136,20 @@ def _follow(
     for path in captures:
         if not path.exists():
             raise NotACapture(f"{path}: No such file or directory")
+    stopping = Event()
     with _progress() as bar:
         task = bar.add_task("starting Spark", total=None)
 
         def go_on(seen: Seen) -> bool:
             bar.update(task, description=_line(seen))
-            return True
+            return not stopping.is_set()
 
-        seen = follow(
-            captures, into, go_on, master=master, since=bounds[0], until=bounds[1], once=once
-        )
+        def work() -> Seen:
+            return follow(
+                captures, into, go_on, master=master, since=bounds[0], until=bounds[1], once=once
+            )
+
+        seen = run_interruptibly(work, _abandoning(stopping))
     if as_json:
         print_json(
             {
@@ -146,19 +158,34 @@ def _follow(
                 "decoded": seen.decoded,
                 "quarantined": seen.quarantined,
                 "faults": seen.faults,
+                "losses": seen.losses,
                 "into": str(into),
             }
         )
     else:
-        out().print(_line(seen), markup=False)
+        out().print(_line(seen), markup=False, soft_wrap=True)
         out().print(f"tables: {into / 'tables'}", markup=False, soft_wrap=True)
+    if seen.losses or seen.quarantined:
+        raise typer.Exit(Exit.FAILED)
+
+
+def _abandoning(stopping: Event) -> Callable[[], None]:
+    """What ends an analysis: no further step, and what Spark is doing is given up."""
+    from zwire_spark.session import abandon
+
+    def both() -> None:
+        stopping.set()
+        abandon()
+
+    return both
 
 
 def _line(seen: Seen) -> str:
+    lost = f", {seen.losses:,} losses" if seen.losses else ""
     age = f", newest {time.time() - seen.newest / 1e9:,.1f} s old" if seen.newest else ""
     return (
         f"{seen.messages:,} messages, {seen.events:,} events, {seen.quarantined:,} in quarantine, "
-        f"{seen.faults:,} faults{age}"
+        f"{seen.faults:,} faults{lost}{age}"
     )
 
 
@@ -206,7 +233,10 @@ def _progress() -> Iterator[Progress]:
         BarColumn(bar_width=20),
         TimeElapsedColumn(),
     )
-    with Progress(*columns, console=err(), transient=True) as progress:
+    console = err()
+    with Progress(
+        *columns, console=console, transient=True, disable=not console.is_terminal
+    ) as progress:
         yield progress
 
 
@@ -235,7 +265,7 @@ def _chosen(tables: str | None) -> list[str] | None:
 
 
 def _require_spark() -> None:
-    """End with one sentence where PySpark or Java is missing, before anything is done."""
+    """End with one sentence where PySpark is missing, before anything is done."""
     try:
         import pandas  # noqa: F401
         import pyarrow  # noqa: F401
@@ -245,9 +275,3 @@ def _require_spark() -> None:
             f"this command needs PySpark ({error.name} is missing): pip install 'zwire[spark]'",
             Exit.USAGE,
         )
-    from zwire_spark.java import MissingJava, find_home
-
-    try:
-        find_home()
-    except MissingJava as error:
-        fail(str(error), Exit.USAGE)
