@@ -224,6 +224,70 @@ def test_a_gossip_hub_is_run_from_the_shell(here: Gathering) -> None:
         hub.wait_for_json(event="entered", name="ann")
 
 
+def test_a_collector_at_a_fixed_place_is_sought_where_there_are_no_beacons(
+    here: Gathering,
+) -> None:
+    with ReservedPort() as place:
+        where_it_is = ("--endpoint", place.endpoint, "--no-beacons", "--interface", "loopback")
+        with zwire("log", "--json", *where_it_is) as log:
+            log.wait_for_json(event="started")
+            seeking = ("node", "ann", "--peer", place.endpoint, "--no-beacons", *where(here))
+            with Program(ZWIRE, *seeking, typed=True) as ann:
+                ann.wait_for_line("log entered")
+                ann.type_in("join tea")
+                log.wait_for_json(event="join", text="ann joined tea")
+
+
+def test_a_terminal_that_cannot_write_all_characters_hears_of_them_all_the_same(
+    here: Gathering,
+) -> None:
+    here.node("grün", groups=("茶",))
+    ascii_only = {"PYTHONIOENCODING": "ascii"}
+    command = ("node", "ann", *where(here))
+    with zwire(*command, environment=ascii_only) as ann:
+        assert ann.wait_for_line("joined") == "+ gr?n joined ?\n"
+        assert ann.stop() == 0
+        assert ann.complaints == []
+    with zwire(*command, "--json", environment=ascii_only) as ann:
+        assert json.loads(ann.wait_for_line("joined"))["group"] == "茶"
+
+
+def test_a_node_ends_when_nobody_reads_what_it_tells(here: Gathering) -> None:
+    command = [ZWIRE, "node", "ann", *where(here)]
+    with subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as node:
+        assert node.stdin is not None
+        assert node.stdout is not None
+        assert node.stderr is not None
+        node.stdout.readline()
+        node.stdout.close()
+        node.stdin.write("groups\n")
+        node.stdin.flush()
+        node.wait(PATIENCE)
+        assert node.stderr.read() == ""
+
+
+def test_groups_and_peers_with_blanks_in_their_names_are_written_in_quotes(
+    here: Gathering,
+) -> None:
+    eve = here.node("eve adams", groups=("my tea",))
+    lines = "wait eve adams\njoin my tea\nshout 'my tea' milk?\nwhisper \"eve adams\" psst\n"
+    done = typed(here, "ann", lines=lines)
+    assert done.returncode == 0, done.stderr
+    assert eve.wait_for(Shouted, group="my tea").content == (b"milk?",)
+    assert eve.wait_for(Whispered, name="ann").content == (b"psst",)
+
+
+def test_who_shouts_to_nobody_is_told(here: Gathering) -> None:
+    done = typed(here, "ann", "--group", "chat", lines="shout chat hello\n")
+    assert "! nobody else is in 'chat': see `groups`" in done.stdout
+
+
 def test_keys_come_in_pairs(tmp_path: Path) -> None:
     with zwire("node", "--secret", str(tmp_path / "own.key_secret")) as program:
         assert program.wait() == 2

@@ -40,7 +40,17 @@ def err() -> Console:
 
 def print_json(value: Any) -> None:
     """One JSON document on standard output, readable by people and programs."""
-    sys.stdout.write(json.dumps(value, indent=2, ensure_ascii=False) + "\n")
+    sys.stdout.write(json.dumps(value, indent=2, ensure_ascii=_is_limited()) + "\n")
+
+
+def json_line(value: Any) -> str:
+    """JSON on one line, as standard output can take it."""
+    return json.dumps(value, ensure_ascii=_is_limited())
+
+
+def _is_limited() -> bool:
+    """Whether there are characters that standard output cannot write."""
+    return not (sys.stdout.encoding or "").lower().replace("-", "").startswith("utf")
 
 
 def fail(text: str, code: Exit = Exit.FAILED) -> NoReturn:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from contextlib import nullcontext
 from datetime import UTC, datetime
@@ -12,16 +11,20 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from zwire.cli.capture_given import CaptureBodies, CaptureInto, recorder_given
-from zwire.cli.console import Exit, err, fail
+from zwire.cli.console import Exit, err, fail, json_line
 from zwire.cli.node_given import (
     PANEL,
     USUAL_PORT,
     AsJson,
     Authorised,
+    Beacons,
+    Endpoint,
+    Hubs,
     Interfaces,
     Ipv6,
     OwnSecret,
     Port,
+    StaticPeers,
     keys_given,
     settings_given,
     shown,
@@ -53,6 +56,10 @@ def log(
     ] = Lowest.INFO,
     interface: Interfaces = None,
     port: Port = USUAL_PORT,
+    endpoint: Endpoint = None,
+    peer: StaticPeers = None,
+    gossip: Hubs = None,
+    beacons: Beacons = True,
     ipv6: Ipv6 = False,
     secret: OwnSecret = None,
     authorised: Authorised = None,
@@ -74,7 +81,7 @@ def log(
         recorder = recorder_given(capture, capture_bodies, "log")
         collector = LogCollector(
             level=Level[level.name],
-            settings=settings_given(interface, port, ipv6=ipv6),
+            settings=settings_given(interface, port, peer, gossip, None, ipv6, endpoint, beacons),
             curve=keys_given(secret, authorised),
             capture=recorder,
         )
@@ -120,5 +127,5 @@ def _tell(collector: LogCollector, record: Log, as_json: bool) -> None:
 
 
 def _write(facts: dict[str, object]) -> None:
-    sys.stdout.write(json.dumps(facts, ensure_ascii=False) + "\n")
+    sys.stdout.write(json_line(facts) + "\n")
     sys.stdout.flush()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from inspect import cleandoc
+from io import TextIOWrapper
 from typing import Annotated
 
 import typer
@@ -85,6 +86,9 @@ def run() -> None:
     """The entry point: an error of ours is a sentence, never a traceback."""
     from zwire.errors import ZwireError
 
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")  # not every terminal can write what peers say
     try:
         app()
     except ZwireError as error:

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import json
-import os
-import sys
 import threading
-import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, Annotated, Any
-from uuid import UUID
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -21,6 +16,7 @@ from zwire.cli.node_given import (
     USUAL_PORT,
     AsJson,
     Authorised,
+    Beacons,
     Endpoint,
     HubAt,
     Hubs,
@@ -29,25 +25,17 @@ from zwire.cli.node_given import (
     OwnSecret,
     Port,
     StaticPeers,
-    called,
     event_shown,
     keys_given,
-    peer_told,
     settings_given,
-    shown,
     until_stopped,
 )
+from zwire.cli.node_typed import HELP, Typist, Voice, piped_lines
 from zwire.errors import LocalError
 
 if TYPE_CHECKING:
+    from zwire.cli.terminal import Terminal
     from zwire.io.zre_node import Node
-    from zwire.zre.peer import KnownPeer
-
-HELP = (
-    "join GROUP · leave GROUP · shout GROUP TEXT · whisper PEER TEXT · peers · groups · "
-    "wait PEER|GROUP · lead GROUP · quit"
-)
-LOOK_EVERY = 0.02  # seconds between two looks for somebody who is waited for
 
 
 def add_to(app: typer.Typer) -> None:
@@ -66,6 +54,7 @@ def node(
     peer: StaticPeers = None,
     gossip: Hubs = None,
     gossip_hub: HubAt = None,
+    beacons: Beacons = True,
     ipv6: Ipv6 = False,
     header: Annotated[
         list[str] | None,
@@ -94,7 +83,9 @@ def node(
     from zwire.io.zre_node import Node
 
     try:
-        settings = settings_given(interface, port, peer, gossip, gossip_hub, ipv6, endpoint)
+        settings = settings_given(
+            interface, port, peer, gossip, gossip_hub, ipv6, endpoint, beacons
+        )
         keys = keys_given(secret, authorised)
         headers = dict(_header(one) for one in header or ())
         recorder = recorder_given(capture, capture_bodies, "node")
@@ -120,158 +111,46 @@ def _header(text: str) -> tuple[str, str]:
 
 
 def _run(running: Node, as_json: bool) -> None:
+    from zwire.cli import terminal as terminals
+
+    if as_json or not terminals.is_possible():
+        _tell_all(running, Voice(as_json), piped_lines(0))
+        return
+    words = Typist(running, Voice(as_json)).words
+    with terminals.Terminal(words=words) as terminal:
+        _tell_all(running, Voice(as_json, terminal), terminal.lines(), terminal)
+
+
+def _tell_all(
+    running: Node, voice: Voice, lines: Iterable[str], terminal: Terminal | None = None
+) -> None:
+    """Do what is typed, and tell what happens, until the node is stopped."""
     from zwire.zre.telling import event_told
 
-    voice = Voice(as_json)
     about = {"uuid": str(running.uuid), "name": running.name, "endpoint": running.endpoint}
     if running.gossip_endpoint is not None:
         about["gossip"] = running.gossip_endpoint
     places = about["endpoint"] + (f", gossip {about['gossip']}" if "gossip" in about else "")
     voice.say(f"{running.name} is at {places}", {"event": "started", **about})
-    if sys.stdin.isatty() and not as_json:
-        voice.say(HELP, {})
     typist = Typist(running, voice)
-    threading.Thread(target=typist.obey_all, name="zwire-commands", daemon=True).start()
+
+    def refresh() -> None:
+        if terminal is not None:
+            terminal.show(typist.overview())
+
+    def obeyed() -> Iterator[str]:
+        for line in lines:
+            yield line
+            refresh()
+
+    if terminal is not None:
+        voice.say(HELP, {})
+    refresh()
+    threading.Thread(
+        target=typist.obey_all, args=(obeyed(),), name="zwire-commands", daemon=True
+    ).start()
     for event in running:
+        refresh()
         voice.say(event_shown(event, typist.name_of), event_told(event))
-
-
-class Voice:
-    """Tells things on standard output, whole lines from any thread."""
-
-    def __init__(self, as_json: bool) -> None:
-        self._as_json = as_json
-        self._lock = threading.Lock()
-
-    def say(self, text: str, facts: dict[str, Any]) -> None:
-        """One line: text for people, or facts for programs."""
-        line = json.dumps(facts, ensure_ascii=False) if self._as_json else text
-        with self._lock:
-            sys.stdout.write(line + "\n")
-            sys.stdout.flush()
-
-
-class Typist:
-    """Does what is typed into a node."""
-
-    def __init__(self, node: Node, voice: Voice) -> None:
-        self._node = node
-        self._voice = voice
-
-    def obey_all(self) -> None:
-        """Read commands until the input ends or says so."""
-        any_yet = False
-        for line in _lines(0):
-            any_yet = True
-            try:
-                if not self.obey(line):
-                    break
-            except LocalError as error:
-                self._voice.say(f"! {error}", {"event": "error", "what": str(error)})
-        else:
-            if not any_yet:
-                return  # nobody ever meant to type anything
-        self._node.stop()
-
-    def obey(self, line: str) -> bool:
-        """Do one command; False: it was the last."""
-        verb, _, rest = line.strip().partition(" ")
-        first, _, text = rest.strip().partition(" ")
-        match verb:
-            case "":
-                return True
-            case "quit":
-                return False
-            case "peers":
-                self._tell_peers()
-            case "groups":
-                self._tell_groups()
-            case "join" | "leave" | "wait" | "lead" if first:
-                deeds = {
-                    "join": self._node.join,
-                    "leave": self._node.leave,
-                    "wait": self._wait,
-                    "lead": self._node.contest,
-                }
-                deeds[verb](rest.strip())
-            case "shout" if first:
-                self._node.shout(first, text)
-            case "whisper" if first:
-                self._node.whisper(self._find(first), text)
-            case "help":
-                self._voice.say(HELP, {"event": "help", "commands": HELP.split(" · ")})
-            case "join" | "leave" | "wait" | "lead" | "shout" | "whisper":
-                raise LocalError(f"{verb} whom or what? {HELP}")
-            case _:
-                raise LocalError(f"no command {verb!r}; {HELP}")
-        return True
-
-    def name_of(self, peer: UUID) -> str:
-        """How a peer is called for people."""
-        found = self._node.find_peer(peer)
-        return called(found.name if found else "", peer)
-
-    def _find(self, called_so: str) -> KnownPeer:
-        peers = self._node.peers()
-        found = [one for one in peers if one.name == called_so]
-        found = found or [one for one in peers if str(one.uuid).startswith(called_so.lower())]
-        if len(found) == 1:
-            return found[0]
-        if found:
-            raise LocalError(f"{len(found)} peers are called {called_so!r}: say its UUID")
-        raise LocalError(f"no peer is called {called_so!r}: see `peers`")
-
-    def _wait(self, wanted: str) -> None:
-        """Wait until a peer of this name is here, or anybody is in this group."""
-        while True:
-            peers = self._node.peers()
-            if any(one.name == wanted or str(one.uuid) == wanted for one in peers):
-                return
-            if any(wanted in one.groups for one in peers):
-                return
-            time.sleep(LOOK_EVERY)
-
-    def _tell_peers(self) -> None:
-        peers = self._node.peers()
-        lines = [
-            f"  {called(one.name, one.uuid)}  {str(one.uuid)[:8]}  {shown(one.endpoint)}  "
-            f"{', '.join(shown(group) for group in one.groups)}".rstrip()
-            for one in peers
-        ]
-        count = f"{len(peers)} peer{'s' * (len(peers) != 1)}"
-        self._voice.say(
-            "\n".join([count, *lines]),
-            {"event": "peers", "peers": [peer_told(one) for one in peers]},
-        )
-
-    def _tell_groups(self) -> None:
-        own, others = self._node.groups(), self._node.peer_groups()
-        names = {one.uuid: called(one.name, one.uuid) for one in self._node.peers()}
-        members = {
-            group: [names.get(one, str(one)[:8]) for one in others.get(group, ())]
-            for group in dict.fromkeys([*own, *others])
-        }
-        lines = [
-            f"  {shown(group)}{' (we too)' if group in own else ''}: {', '.join(there) or 'nobody'}"
-            for group, there in members.items()
-        ]
-        self._voice.say(
-            "\n".join([f"{len(members)} group{'s' * (len(members) != 1)}", *lines]),
-            {"event": "groups", "own": own, "members": members},
-        )
-
-
-def _lines(descriptor: int) -> Iterator[str]:
-    """The lines of a descriptor, read past Python's buffers: those must not be held at the end."""
-    rest = b""
-    while True:
-        try:
-            octets = os.read(descriptor, 65536)
-        except OSError:
-            octets = b""
-        if not octets:
-            break
-        *whole, rest = (rest + octets).split(b"\n")
-        yield from (line.decode(errors="replace") for line in whole)
-    if rest:
-        yield rest.decode(errors="replace")
+    if typist.failure is not None:
+        raise typist.failure

@@ -47,6 +47,13 @@ Hubs = Annotated[list[str] | None, typer.Option("--gossip", help="A gossip hub t
 HubAt = Annotated[
     str | None, typer.Option("--gossip-hub", help="Be a gossip hub at this endpoint.")
 ]
+Beacons = Annotated[
+    bool,
+    typer.Option(
+        "--beacons/--no-beacons",
+        help="Meet others by beacons; without them only by --peer, --gossip and --endpoint.",
+    ),
+]
 Ipv6 = Annotated[bool, typer.Option("--ipv6", help="Meet IPv6 neighbours too.")]
 OwnSecret = Annotated[
     Path | None,
@@ -67,9 +74,11 @@ def settings_given(
     hub_at: str | None = None,
     ipv6: bool = False,
     endpoint: str | None = None,
+    beacons: bool = True,
 ) -> NodeSettings:
     """The settings that these options ask for."""
     from zwire.io.zre_settings import NodeSettings
+    from zwire.zre.options import Options
 
     return NodeSettings(
         interfaces=tuple(interfaces or ()),
@@ -79,6 +88,7 @@ def settings_given(
         peers=tuple(peers or ()),
         gossip_hubs=tuple(hubs or ()),
         gossip_bind=hub_at,
+        options=Options(beacons=beacons),
     )
 
 

@@ -14,6 +14,7 @@ from zwire.cli.node_given import (
     PANEL,
     USUAL_PORT,
     Authorised,
+    Beacons,
     Hubs,
     Interfaces,
     Ipv6,
@@ -39,11 +40,12 @@ def add_to(app: typer.Typer) -> None:
 
 
 def peers(
-    wait: Annotated[float, typer.Option(help="Seconds to wait for others to appear.")] = 1.5,
+    wait: Annotated[float, typer.Option(min=0, help="Seconds to wait for others to appear.")] = 1.5,
     interface: Interfaces = None,
     port: Port = USUAL_PORT,
     peer: StaticPeers = None,
     gossip: Hubs = None,
+    beacons: Beacons = True,
     ipv6: Ipv6 = False,
     secret: OwnSecret = None,
     authorised: Authorised = None,
@@ -58,7 +60,7 @@ def peers(
 
     found: list[KnownPeer] | None = None
     try:
-        settings = settings_given(interface, port, peer, gossip, None, ipv6)
+        settings = settings_given(interface, port, peer, gossip, None, ipv6, beacons=beacons)
         keys = keys_given(secret, authorised)
         with until_stopped(), Node("zwire peers", settings=settings, curve=keys) as node:
             deadline = time.monotonic() + wait

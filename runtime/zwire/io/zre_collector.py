@@ -21,8 +21,9 @@ from zwire.io.zre_inbox import remaining
 from zwire.io.zre_interfaces import choose_interfaces
 from zwire.io.zre_meeting import MeetingPlace
 from zwire.io.zre_node import Node
-from zwire.io.zre_opening import open_in_range
+from zwire.io.zre_opening import ANY, open_in_range
 from zwire.io.zre_settings import HANDSHAKE, NodeSettings
+from zwire.zre.endpoints import host_and_port
 from zwire.zre.logs import Collector, uuid_hash
 from zwire_protocols.zrelog import SERVICE, SIGNATURE, Level, Log
 
@@ -75,7 +76,7 @@ class LogCollector:
             max_frame_size=LONGEST,
             handshake=HANDSHAKE,
         )
-        hosts = [one.host for one in interfaces]
+        hosts = self._own_hosts() or [one.host for one in interfaces]
         self._place = MeetingPlace.hold()
         try:
             link, endpoints = open_in_range(self._place, zmq.SUB, options, None, hosts)
@@ -103,6 +104,17 @@ class LogCollector:
             raise
         self._link = link
         return self
+
+    def _own_hosts(self) -> list[str]:
+        """Where the mailbox is, if that is fixed: a collector is believed only beside its node."""
+        host = host_and_port(self._settings.endpoint or "")[0]
+        if host in ("", "*", *ANY):
+            return []
+        try:
+            found = sockets.getaddrinfo(host, None, type=sockets.SOCK_STREAM)
+            return [str(found[0][4][0])]
+        except OSError as error:
+            raise LocalError(f"{host!r} is no address of this host: {error.strerror}") from error
 
     @property
     def node(self) -> Node:
