@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ from support.nodes import Gathering, beacon_port, gathering
 from support.ports import ReservedPort
 from support.processes import Program, zwire
 from support.raw import PATIENCE, eventually
-from zwire.zre.events import Entered, JoinedGroup, Left, LeftGroup, Shouted, Whispered
+from zwire.zre.events import Entered, JoinedGroup, Left, LeftGroup, Shouted, Whispered, Why
 from zwire.zre.logs import uuid_hash
 
 pytestmark = pytest.mark.process
@@ -106,6 +107,17 @@ def test_listing_peers_can_be_interrupted(here: Gathering) -> None:
         ann.wait_for(Entered, name="zwire peers")
         assert peers.stop() == 130
         assert peers.complaints == []
+
+
+def test_a_node_that_is_asked_to_end_by_everybody_still_says_goodbye(here: Gathering) -> None:
+    eve = here.node("eve")
+    with listening(here, "ann") as ann:
+        eve.wait_for(Entered, name="ann")
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGINT, signal.SIGTERM):
+            ann.signal(number)
+        assert ann.wait() == 0
+        assert ann.complaints == []
+        assert eve.wait_for(Left, name="ann").why is Why.GOODBYE
 
 
 def test_what_is_typed_is_done(here: Gathering) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import logging
+import os
 import signal
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -64,6 +66,7 @@ Authorised = Annotated[
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Tell everything as JSON lines.")]
 USUAL_PORT = 5670
+PATIENCE = 1.0  # seconds after which a second signal ends the process at once
 
 
 def settings_given(
@@ -105,11 +108,20 @@ def keys_given(secret: Path | None, authorised: Path | None) -> CurveServer | No
 
 @contextmanager
 def until_stopped() -> Iterator[None]:
-    """Leave the block when the process is asked to end, by SIGTERM or SIGINT."""
+    """Leave the block when the process is asked to end, by SIGTERM or SIGINT.
+
+    Who asks again right away means the same; who still has to ask after a while does not want to wait.
+    """
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)-7s %(message)s")
 
+    asked: list[float] = []
+
     def stop(_number: int, _frame: FrameType | None) -> None:
-        raise KeyboardInterrupt
+        if not asked:
+            asked.append(time.monotonic())
+            raise KeyboardInterrupt
+        if time.monotonic() - asked[0] > PATIENCE:
+            os._exit(Exit.STOPPED)
 
     before = {number: signal.signal(number, stop) for number in stop_signals()}
     try:
@@ -117,8 +129,9 @@ def until_stopped() -> Iterator[None]:
     except KeyboardInterrupt:
         pass
     finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+        if not asked:  # else the process is about to end
+            for number, handler in before.items():
+                signal.signal(number, handler)
 
 
 def shown(text: str) -> str:
