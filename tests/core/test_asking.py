@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from zwire.core import Asking, AskingRules, Backoff
-from zwire.core.asking import Ask, Deliver, Discard, GiveUp, Send
+from zwire.core.asking import Ask, BreakOff, Deliver, Discard, GiveUp, Send
 from zwire.errors import LocalError
 
 RULES = AskingRules(timeout=30.0, retry=Backoff(1.0, 2.0, 4.0))
@@ -82,6 +82,19 @@ def test_a_stream_is_delivered_part_by_part_and_not_asked_for_again() -> None:
     assert asking.reply(b"1", [b"a"], False) == [Deliver(ask, [b"a"], False)]
     assert retries_until(asking, 29.0) == []
     assert asking.reply(b"1", [b"b"], True) == [Deliver(ask, [b"b"], True)]
+
+
+def test_a_reply_that_has_begun_is_broken_off_with_the_connection_and_others_go_on() -> None:
+    asking = Asking(AskingRules(timeout=10.0))
+    for name in (b"begun", b"waiting", b"elsewhere"):
+        asking.submit(name, b"echo", [b"?"], 0.0)
+    asking.reply(b"begun", [b"part"], False)
+    asking.reply(b"elsewhere", [b"part"], False)
+    (effect,) = asking.interrupt([b"begun", b"waiting", b"long gone"])
+    assert isinstance(effect, BreakOff)
+    assert effect.ask.request_id == b"begun"
+    assert isinstance(asking.reply(b"begun", [b"the rest"], True)[0], Discard)
+    assert set(asking.open) == {b"waiting", b"elsewhere"}
 
 
 def test_a_stream_that_stops_in_the_middle_times_out() -> None:

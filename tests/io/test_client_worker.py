@@ -195,11 +195,64 @@ def test_what_was_lost_with_a_workers_connection_is_done_all_the_same(
             worker.handler(lambda word: word)
             with worker:
                 assert client.request("echo", b"before").body == (b"before",)
-                wire.keep(inbound=lost == "request")
+                wire.cut_at(b"precious", inbound=lost == "request")
                 future = client.submit("echo", b"precious")
-                wire.cut_after(b"precious")
+                wire.wait_for_cut()
                 assert future.result(PATIENCE).body == (b"precious",)
                 assert client.request("echo", b"after").body == (b"after",)
+
+
+@pytest.mark.parametrize("asking", STREAMING)
+def test_a_stream_that_may_lack_a_piece_is_broken_off(
+    asking: str, places: dict[str, Place]
+) -> None:
+    worker, more, last = streaming(places["mdpx"].back)
+    with worker, Wire(int(places[asking].front.rpartition(":")[2])) as wire:
+        with Client(f"{asking}://127.0.0.1:{wire.port}", settings=PATIENT) as client:
+            pieces = client.stream("pieces", b"?")
+            assert next(pieces).body == (b"first",)
+            wire.cut_at(b"second", inbound=True)
+            more.set()
+            wire.wait_for_cut()
+            with pytest.raises(NoAnswer, match="broke off"):
+                next(pieces)
+            last.set()
+            assert client.request("mmi.service", b"pieces").body == (b"200",)
+
+
+def test_in_asyncio_a_stream_that_may_lack_a_piece_is_broken_off_too(
+    places: dict[str, Place],
+) -> None:
+    async def story() -> None:
+        async with aio.Client(f"mdpx://127.0.0.1:{wire.port}", settings=PATIENT) as client:
+            pieces = client.stream("pieces", b"?")
+            assert (await anext(pieces)).body == (b"first",)
+            wire.cut_at(b"second", inbound=True)
+            more.set()
+            await asyncio.to_thread(wire.wait_for_cut)
+            with pytest.raises(NoAnswer, match="broke off"):
+                await anext(pieces)
+            last.set()
+
+    worker, more, last = streaming(places["mdpx"].back)
+    with worker, Wire(int(places["mdpx"].front.rpartition(":")[2])) as wire:
+        asyncio.run(story())
+
+
+def streaming(back: str) -> tuple[Worker, threading.Event, threading.Event]:
+    """A worker that says the first piece, a second when told to, and the last when told to."""
+    worker = Worker(back, "pieces", settings=STEADY)
+    more, last = threading.Event(), threading.Event()
+
+    @worker.handler
+    def pieces(_: bytes) -> Iterator[bytes]:
+        yield b"first"
+        more.wait(PATIENCE)
+        yield b"second"
+        last.wait(PATIENCE)
+        yield b"third"
+
+    return worker, more, last
 
 
 def test_clients_and_workers_come_back_to_a_broker_that_was_restarted() -> None:

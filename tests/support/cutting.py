@@ -1,4 +1,4 @@
-"""A wire that can be cut: TCP connections led through us, with what we keep from the other side."""
+"""A wire that can be cut: TCP connections led through us, broken when certain octets come by."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import threading
 from types import TracebackType
 from typing import Self
 
-from support.raw import eventually
+from support.raw import PATIENCE
 
 
 class Wire:
@@ -18,21 +18,20 @@ class Wire:
         self._server = socket.create_server(("127.0.0.1", 0))
         self.port: int = self._server.getsockname()[1]
         self._ends: list[socket.socket] = []
-        self._kept = bytearray()
-        self._keeps: bool | None = None  # what goes to whoever connected (True), or comes from it
+        self._mark: tuple[bytes, bool] | None = None
+        self._cut = threading.Event()
         threading.Thread(target=self._accept, daemon=True).start()
 
-    def keep(self, *, inbound: bool) -> None:
-        """From now on swallow what goes to whoever connected, or else what comes from there."""
-        self._keeps = inbound
+    def cut_at(self, octets: bytes, *, inbound: bool) -> None:
+        """Once these octets go to whoever connected, or come from there: lose them, and the connection.
 
-    def cut_after(self, octets: bytes) -> None:
-        """Break all connections once these octets are among what was swallowed; the next stand."""
-        eventually(lambda: octets in self._kept, f"{octets!r} comes by")
-        self._keeps = None
-        ends, self._ends = self._ends, []
-        for end in ends:
-            _shut(end)
+        The next connections stand.
+        """
+        self._cut.clear()
+        self._mark = (octets, inbound)
+
+    def wait_for_cut(self) -> None:
+        assert self._cut.wait(PATIENCE), f"{self._mark} never came by"
 
     def _accept(self) -> None:
         while True:
@@ -48,14 +47,17 @@ class Wire:
     def _lead(self, source: socket.socket, target: socket.socket, inbound: bool) -> None:
         try:
             while octets := source.recv(65_536):
-                if self._keeps is inbound:
-                    self._kept += octets
-                else:
-                    target.sendall(octets)
+                mark = self._mark
+                if mark is not None and mark[1] is inbound and mark[0] in octets:
+                    self._mark = None
+                    break
+                target.sendall(octets)
         except OSError:
             pass
         _shut(source)
         _shut(target)
+        if self._mark is None:
+            self._cut.set()
 
     def close(self) -> None:
         _shut(self._server)

@@ -3,12 +3,13 @@
 A request is sent, and sent again under the same id while nothing at all is heard about it, with
 growing pauses; the broker knows an open id and does not queue it twice. Once a part of the reply has
 come it is not sent again: a second run would repeat that part. The final reply, the time-out or the
-caller's own word ends it, and whatever comes for it afterwards is reported and not delivered.
+caller's own word ends it, and whatever comes for it afterwards is reported and not delivered. When the
+connection breaks, a reply that has begun is broken off: a part of it may be lost, and nobody could tell.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -64,6 +65,13 @@ class GiveUp:
 
 
 @record
+class BreakOff:
+    """Tell the caller that the rest of a reply that had begun may be lost."""
+
+    ask: Ask
+
+
+@record
 class Discard:
     """Log that a reply to nothing open was dropped: a second final one, or one that came late."""
 
@@ -71,7 +79,7 @@ class Discard:
     final: bool
 
 
-AskEffect: TypeAlias = Send | Deliver | GiveUp | Discard
+AskEffect: TypeAlias = Send | Deliver | GiveUp | BreakOff | Discard
 
 
 class Asking:
@@ -126,6 +134,13 @@ class Asking:
         if final:
             self._end(ask)
         return [Deliver(ask, body, final)]
+
+    def interrupt(self, request_ids: Iterable[bytes]) -> Sequence[AskEffect]:
+        """The connection over which these are asked broke."""
+        begun = [ask for one in request_ids if (ask := self.open.get(one)) and ask.streamed]
+        for ask in begun:
+            self._end(ask)
+        return [BreakOff(ask) for ask in begun]
 
     def cancel(self, request_id: bytes) -> bool:
         """The caller no longer wants the reply; False when nothing of that id is open."""

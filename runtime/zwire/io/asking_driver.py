@@ -9,11 +9,11 @@ from typing import assert_never
 
 import zmq
 
-from zwire.core.asking import Ask, AskEffect, Asking, Deliver, Discard, GiveUp, Send
+from zwire.core.asking import Ask, AskEffect, Asking, BreakOff, Deliver, Discard, GiveUp, Send
 from zwire.dialects.asking import ClientDialect
 from zwire.errors import Closed, LocalError, RemoteError, ZwireError
 from zwire.io.hosting import BATCH, Raw
-from zwire.io.requests import Question, Sink, no_answer
+from zwire.io.requests import Question, Sink, broken_off, no_answer
 from zwire.io.taps import Tap
 from zwire.io.telling import name_of
 
@@ -94,26 +94,58 @@ class AskingDriver:
         return ()
 
     def readable(self, link: Raw, now: float) -> None:
+        if link.broken():
+            self._finish(link)
+            return
         for _ in range(BATCH):
             if link.closed or (frames := link.pull()) is None:
                 return
-            self._unheard = 0
-            try:
-                heard = self._dialect.hear(frames)
-            except RemoteError as error:
-                if self._tap is not None:
-                    self._tap.heard(b"", frames, 0, self._tap.clock())
-                _log.warning("dropped: %s", error)
-                continue
-            request_id = heard.request_id
-            if request_id is None:
-                ask = self._asks.get(link)
-                request_id = b"" if ask is None else ask.request_id
+            self._hear(link, frames)
+
+    def _finish(self, link: Raw) -> None:
+        """The connection broke: take what had come over it, and break off the rest.
+
+        What has come over the next one already would be taken for what follows.
+        """
+        waiting = list(iter(link.pull, None))
+        link.broken()
+        if link.mended:
+            self._break_off(link)
+        for frames in waiting:
+            self._hear(link, frames)
+        self._break_off(link)
+
+    def _break_off(self, link: Raw) -> None:
+        own = self._asks.get(link)
+        asked = [own.request_id] if own else list(self._asking.open) if self._shared else ()
+        self._carry_out(self._asking.interrupt(asked))
+
+    def _hear(self, link: Raw, frames: list[bytes]) -> None:
+        self._unheard = 0
+        try:
+            heard = self._dialect.hear(frames)
+        except RemoteError as error:
             if self._tap is not None:
-                ours = self._asking.open.get(request_id)
-                number = 0 if ours is None else ours.number
-                self._tap.heard(b"", frames, number, self._tap.clock())
-            self._carry_out(self._asking.reply(request_id, heard.body, heard.final))
+                self._tap.heard(b"", frames, 0, self._tap.clock())
+            _log.warning("dropped: %s", error)
+            return
+        request_id = heard.request_id
+        if request_id is None:
+            ask = self._asks.get(link)
+            request_id = b"" if ask is None else ask.request_id
+        if self._tap is not None:
+            ours = self._asking.open.get(request_id)
+            number = 0 if ours is None else ours.number
+            self._tap.heard(b"", frames, number, self._tap.clock())
+        if not heard.final and not link.closed:
+            self._watch(link)
+        self._carry_out(self._asking.reply(request_id, heard.body, heard.final))
+
+    def _watch(self, link: Raw) -> None:
+        try:
+            link.watch()
+        except zmq.ZMQError as error:
+            _log.warning("cannot watch a connection: %s", error)
 
     def writable(self, link: Raw, now: float) -> None:
         """Never needed: what finds no room is sent again by its retry."""
@@ -154,6 +186,9 @@ class AskingDriver:
                     self._note_given_up(ask, waited)
                     self._drop_link(ask.request_id)
                     self._sinks.pop(ask.request_id).fail(no_answer(ask, waited, self._where))
+                case BreakOff(ask):
+                    self._drop_link(ask.request_id)
+                    self._sinks.pop(ask.request_id).fail(broken_off(ask))
                 case Discard(request_id, _):
                     _log.info("dropped: a reply to nothing open, id %s", name_of(request_id))
                 case _:

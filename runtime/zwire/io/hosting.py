@@ -46,7 +46,7 @@ class Driver(Protocol):
         """Those of them that something waits to be sent on."""
 
     def readable(self, link: Raw, now: float) -> None:
-        """Take what a link has received, at most a batch."""
+        """Take what a link has received, at most a batch; or its connection broke."""
 
     def writable(self, link: Raw, now: float) -> None:
         """Send what waited for room."""
@@ -178,10 +178,12 @@ class ThreadHost:
 def _register(poller: zmq.Poller, heard: _Flags, driver: Driver) -> None:
     """Make the poller listen to exactly the driver's links."""
     congested = driver.congested
-    wanted = {
-        link.socket: (link, zmq.POLLIN | zmq.POLLOUT if link in congested else zmq.POLLIN)
-        for link in driver.links
-    }
+    wanted: _Flags = {}
+    for link in driver.links:
+        flags: int = zmq.POLLIN | zmq.POLLOUT if link in congested else zmq.POLLIN
+        wanted[link.socket] = (link, flags)
+        if link.alarm is not None:
+            wanted[link.alarm] = (link, zmq.POLLIN)
     if wanted == heard:
         return
     for socket in heard.keys() - wanted.keys():

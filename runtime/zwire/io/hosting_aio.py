@@ -10,7 +10,7 @@ import zmq
 
 from zwire.errors import Closed, LocalError
 from zwire.io.contexts import Context
-from zwire.io.hosting import GRACE, LATE, Call, Driver, Raw
+from zwire.io.hosting import GRACE, LATE, Call, Driver
 
 
 class LoopHost:
@@ -24,7 +24,7 @@ class LoopHost:
         self._driver = driver
         self._context = context
         self._loop = asyncio.get_running_loop()
-        self._descriptors: dict[Raw, int] = {}
+        self._descriptors: dict[zmq.Socket[bytes], int] = {}
         self._timer: asyncio.TimerHandle | None = None
         self._timer_at = 0.0
         self._again: asyncio.Handle | None = None
@@ -75,8 +75,9 @@ class LoopHost:
         driver, busy = self._driver, False
         self._listen()
         for link in list(driver.links):
-            events = 0 if link.closed else cast(int, link.socket.getsockopt(zmq.EVENTS))
-            if events & zmq.POLLIN:
+            events = 0 if link.closed else _events(link.socket)
+            alarmed = link.alarm is not None and _events(link.alarm) & zmq.POLLIN
+            if events & zmq.POLLIN or alarmed:
                 driver.readable(link, time.monotonic())
                 busy = True
             if events & zmq.POLLOUT and not link.closed and link in driver.congested:
@@ -93,13 +94,13 @@ class LoopHost:
 
     def _listen(self) -> None:
         links = self._driver.links
-        for link in [link for link in self._descriptors if link not in links]:
-            self._loop.remove_reader(self._descriptors.pop(link))
-        for link in links:
-            if link not in self._descriptors:
-                descriptor = cast(int, link.socket.getsockopt(zmq.FD))
-                self._descriptors[link] = descriptor
-                self._loop.add_reader(descriptor, self._look)
+        sockets = {link.socket for link in links} | {link.alarm for link in links if link.alarm}
+        for socket in self._descriptors.keys() - sockets:
+            self._loop.remove_reader(self._descriptors.pop(socket))
+        for socket in sockets - self._descriptors.keys():
+            descriptor = cast(int, socket.getsockopt(zmq.FD))
+            self._descriptors[socket] = descriptor
+            self._loop.add_reader(descriptor, self._look)
 
     def _set_timer(self) -> None:
         deadline = self._driver.next_deadline()
@@ -128,3 +129,7 @@ class LoopHost:
         if not self._closed and deadline is not None and deadline <= now:
             self._driver.tick(now)
             self._look()
+
+
+def _events(socket: zmq.Socket[bytes]) -> int:
+    return cast(int, socket.getsockopt(zmq.EVENTS))

@@ -23,6 +23,9 @@ from zwire.io.monitors import drain, end_listening, listen_to
 from zwire.io.options import Options, milliseconds
 from zwire.io.security import CurveClient, CurveServer, Guard, secure_client, secure_server
 
+_BROKEN = int(zmq.Event.DISCONNECTED)
+_MENDED = int(zmq.Event.HANDSHAKE_SUCCEEDED)
+
 
 class Plug:
     """A REQ, REP, DEALER or ROUTER socket of libzmq, in a context of its own unless one is given."""
@@ -33,7 +36,9 @@ class Plug:
         self._own_context = context is None
         self._context: Context = context or OwnContext()
         self._guard: Guard | None = None
-        self._monitor: zmq.Socket[bytes] | None = None
+        self.alarm: zmq.Socket[bytes] | None = None
+        """A socket on which something comes when the connection of a watched one breaks."""
+        self.mended = False
         self._where = kind.name
         self._closed = False
         self.socket: zmq.Socket[bytes] = self._context.socket(kind)
@@ -95,15 +100,21 @@ class Plug:
         self._where = f"{self.kind.name} {endpoint}"
 
     def watch(self) -> None:
-        """Take notice when a connection breaks; to be asked for before there is any."""
-        self._monitor = listen_to(self, int(zmq.Event.DISCONNECTED))
+        """Take notice when the connection breaks; best asked for before there is any."""
+        if self.alarm is None:
+            self.alarm = listen_to(self, _BROKEN | _MENDED)
 
     def broken(self) -> bool:
-        """Whether a connection has broken since this was last asked: what was on its way is lost.
+        """Whether the connection has broken since this was last asked: what was on its way is lost.
 
-        libzmq connects again by itself, and says nothing.
+        libzmq connects again by itself and says nothing; `mended` tells whether it has.
         """
-        return self._monitor is not None and bool(drain(self._monitor))
+        if self.alarm is None:
+            return False
+        events = [event for event, _ in drain(self.alarm)]
+        if events:
+            self.mended = events[-1] == _MENDED
+        return _BROKEN in events
 
     def _allow_ipv6(self, endpoint: str) -> None:
         # Only where it is asked for: libzmq would else look for names there first.
@@ -148,9 +159,9 @@ class Plug:
         """Close the socket; what was sent gets the linger time, or none. The context is ended apart."""
         if not self._closed:
             self._closed = True
-            if self._monitor is not None:
-                end_listening(self, self._monitor)
-                self._monitor = None
+            if self.alarm is not None:
+                end_listening(self, self.alarm)
+                self.alarm = None
             self.socket.close(0 if at_once else milliseconds(self.options.linger))
             if self._guard is not None:
                 self._guard.release()

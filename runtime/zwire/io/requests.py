@@ -187,3 +187,12 @@ def no_answer(ask: Ask, waited: float, where: str) -> NoAnswer:
         f"no answer from the service {service!r} within {waited:.3g} s{tried}{some} (request id "
         f"{name_of(ask.request_id)}); {where}, or give it a longer timeout"
     )
+
+
+def broken_off(ask: Ask) -> NoAnswer:
+    """What a caller is told when the connection broke after a part of the reply had come."""
+    service = ask.service.decode("utf-8", "replace")
+    return NoAnswer(
+        f"the reply of the service {service!r} broke off: the connection to the broker was lost in the "
+        f"middle of it (request id {name_of(ask.request_id)}); ask again if it may run twice"
+    )

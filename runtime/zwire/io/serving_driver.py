@@ -104,7 +104,11 @@ class ServingDriver:
 
     def readable(self, link: Raw, now: float) -> None:
         for _ in range(BATCH):
-            if link is not self._link or (frames := link.pull()) is None:
+            if link is not self._link:
+                return
+            if (frames := link.pull()) is None:
+                if link.broken():
+                    self._carry_out(self._serving.interrupt(now))
                 return
             effects: Sequence[ServeEffect] = ()
             try:
@@ -132,8 +136,6 @@ class ServingDriver:
         return self._serving.next_deadline()
 
     def tick(self, now: float) -> None:
-        if self._link is not None and self._link.broken():
-            self._carry_out(self._serving.interrupt(now))
         self._carry_out(self._serving.tick(now))
         self._leave_if_over()
 
