@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import TypeVar
 
@@ -14,6 +16,7 @@ from support.raw import PATIENCE
 from zwire.aio import Node
 from zwire.errors import Closed, LocalError
 from zwire.io.zre_ether import Ether
+from zwire.io.zre_meeting import MeetingPlace
 from zwire.zre import FullQueue, Options
 from zwire.zre.events import (
     Entered,
@@ -150,6 +153,38 @@ def test_who_has_no_patience_to_stop_a_node_leaves_nothing_open() -> None:
         assert here.port not in [port for *_, port in Ether._standing]
 
     play(story)
+
+
+def test_all_who_stop_a_node_wait_until_it_is_gone() -> None:
+    async def story(here: Gathering) -> None:
+        node = await Node("ann", settings=here.settings).start()
+        first, second = (asyncio.create_task(node.stop()) for _ in range(2))
+        await second
+        assert node._driver._air is None, "it has said goodbye"
+        await first
+
+    play(story)
+
+
+def test_who_is_cancelled_while_it_stops_a_node_leaves_no_place_behind() -> None:
+    async def story(here: Gathering) -> None:
+        # Nobody is free to wait for what is on its way, so that it has not begun yet.
+        busy = threading.Event()
+        loop = asyncio.get_running_loop()
+        loop.set_default_executor(ThreadPoolExecutor(1))
+        waiting = loop.run_in_executor(None, busy.wait)
+        node = await Node("ann", settings=here.settings).start()
+        stopping = asyncio.create_task(node.stop())
+        while not node._stopped:
+            await asyncio.sleep(0)
+        stopping.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await stopping
+        busy.set()
+        await waiting
+
+    play(story)
+    assert not MeetingPlace._standing
 
 
 def test_a_stopped_node_says_so() -> None:

@@ -34,6 +34,7 @@ class NodeLoop:
         self._timer_at = 0.0
         self._again: asyncio.Handle | None = None
         self._ended = False
+        self._gone = asyncio.Event()  # for all who stop us
         driver.wake = self._wake
         driver.start(time.monotonic())
         self.look()
@@ -41,6 +42,7 @@ class NodeLoop:
     async def end(self) -> None:
         """Take leave, close everything, and wait for what is on its way without holding up others."""
         if self._ended:
+            await self._gone.wait()
             return
         self._ended = True
         for handle in (self._timer, self._again):
@@ -53,9 +55,11 @@ class NodeLoop:
         self._driver.close()
         self._over()
         try:
-            await asyncio.to_thread(self._place.term)
+            # No task, so that nothing can cancel it before it has begun.
+            await asyncio.shield(self._loop.run_in_executor(None, self._place.term))
         finally:  # also where whoever stops us has no more patience
             self._driver.vanish()
+            self._gone.set()
 
     def look(self) -> None:
         """Take what has come; as long as there was something, look again soon."""
