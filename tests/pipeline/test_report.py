@@ -171,7 +171,7 @@ def test_who_broke_a_rule_is_named_with_the_line_and_the_message(page: Page) -> 
     said = page.said("violations")
     assert "3 violations of 1 kind, in conversations with 2 peers" in said
     assert "worker PING mdpx.worker · unopened" in said
-    assert "eve at broker-177 × 2, mallory at broker-177" in said
+    assert "eve (echo) at broker-177 × 2, mallory (echo) at broker-177" in said
     assert "mdpx.md:139 registration = W:READY" in said
     assert "0000 4d 44 58 57 30 31 MDXW01" in said
 

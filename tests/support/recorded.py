@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from uuid import UUID
 
 import zmq
 
@@ -24,9 +25,11 @@ from zwire import (
 from zwire.capture import Losses, Row, read_all
 from zwire.io.config import parse_flag
 from zwire_protocols.mdpx import worker as mdpx_worker
+from zwire_protocols.zre36 import messages as zre36
 
 SPOKEN = ("mdpx", "emqp", "ppp", "mdp01", "mdp02")
 NAUGHTY = b"naughty"
+RUDE = UUID(int=(0xBAD << 116) + 1)
 _FLAGS = {
     "mdpx": f"{ANY_PORT},{ANY_PORT}",
     "emqp": f"{ANY_PORT},{ANY_PORT}",
@@ -90,7 +93,7 @@ def _misbehave(back: str) -> None:
 
 
 def record_nodes(folder: Path, port: int) -> list[Row]:
-    """Two nodes meet, one joins a group late, both speak, and both leave."""
+    """Two nodes meet, one joins a group late, both speak, a third is rude, and all leave."""
     here = NodeSettings(interfaces=("loopback",), port=port, inproc=False)
     with (
         Node("ann", groups=["chat"], settings=here, capture=folder) as first,
@@ -104,4 +107,26 @@ def record_nodes(folder: Path, port: int) -> list[Row]:
         bob.wait_for(Shouted)
         second.whisper(first.uuid, "what?")
         ann.wait_for(Whispered)
+        _be_rude(ann)
     return list(read_all([folder], Losses()))
+
+
+def _be_rude(ann: Listened) -> None:
+    """Greet, then answer a PING that nobody sent; a whisper shows that it was heard."""
+    context = zmq.Context()
+    try:
+        mailbox = context.socket(zmq.ROUTER)
+        port = mailbox.bind_to_random_port("tcp://127.0.0.1", 49152, 65536)
+        socket = context.socket(zmq.DEALER)
+        socket.identity, socket.linger = b"\1" + RUDE.bytes, 0
+        socket.connect(ann.node.endpoint)
+        own = f"tcp://127.0.0.1:{port}"
+        for message in (
+            zre36.Hello(1, own, (), 0, "rude", ()),
+            zre36.PingOk(2),
+            zre36.Whisper(3, (b"so what",)),
+        ):
+            socket.send_multipart(zre36.encode(message))
+        ann.wait_for(Whispered, peer=RUDE)
+    finally:
+        context.destroy(linger=0)

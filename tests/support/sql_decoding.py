@@ -66,10 +66,11 @@ def verdict(part: Part, decoder: Decoder, row: dict[str, Any]) -> Verdict:
 def _as_json(held: object, value: Any) -> Any:
     if isinstance(held, Field) and isinstance(held.type, Uuid):
         return str(uuid.UUID(bytes=value))
-    return _plain(value)
+    return plain(value)
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
+    """A value of a column as JSON has it."""
     match value:
         case bytes():
             return value.hex()
@@ -78,7 +79,7 @@ def _plain(value: Any) -> Any:
         case {"key": key, "value": other}:
             return [key, other]
         case list():
-            return [_plain(item) for item in value]
+            return [plain(item) for item in value]
         case _:
             return value
 

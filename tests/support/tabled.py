@@ -138,6 +138,7 @@ def a_violation(**facts: Any) -> Told:
         "part": "worker",
         "endpoint": "tcp://back",
         "peer": "mallory",
+        "name": "echo",
         "direction": "in",
         "role": "worker",
         "command": "PING",

@@ -24,14 +24,14 @@ _SOURCES = {
 def section(sources: Sources) -> Section:
     """A block for each kind of violation, the most frequent first, with those who did it."""
     found = Section("violations", "Violations")
-    rows = sources.folder.read("violations", [*_ALIKE, "recording", "peer", "seq"])
+    rows = sources.folder.read("violations", [*_ALIKE, "recording", "peer", "name", "seq"])
     if not rows.num_rows:
         found.blocks.append(sentence("Nobody broke a rule of the specifications."))
         return found
     found.badge, found.alarm = rows.num_rows, many(rows.num_rows, "violation")
     by_peer = defaultdict(list)
     for one in summed(
-        rows, [*_ALIKE, "recording", "peer"], [("seq", "count"), ("seq", "min")]
+        rows, [*_ALIKE, "recording", "peer", "name"], [("seq", "count"), ("seq", "min")]
     ).to_pylist():
         by_peer[tuple(one[name] for name in _ALIKE)].append(one)
     kinds = sorted(by_peer.values(), key=lambda peers: -sum(one["seq_count"] for one in peers))
@@ -89,12 +89,18 @@ def _kind(sources: Sources, peers: list[dict[str, Any]]) -> Html:
 def _who(sources: Sources, peers: list[dict[str, Any]]) -> str:
     """The peers by name, the most frequent first."""
     known = [
-        f"{short(one['peer']) or '(no name)'} at {sources.label(one['recording'])}"
+        f"{_called(one)} at {sources.label(one['recording'])}"
         + (f" × {count(one['seq_count'])}" if one["seq_count"] > 1 else "")
         for one in peers[:_NAMED]
     ]
     more = [f"{count(len(peers) - _NAMED)} more"] if len(peers) > _NAMED else []
     return ", ".join([*known, *more])
+
+
+def _called(peer: dict[str, Any]) -> str:
+    """Its identity, and what it calls itself."""
+    identity = short(peer["peer"]) or "(no name)"
+    return f"{identity} ({clipped(peer['name'], 60)})" if peer["name"] else identity
 
 
 def _specified(sources: Sources, place: str) -> Html | None:

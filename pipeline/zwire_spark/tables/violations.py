@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import pyarrow as pa
-from pyspark.sql import DataFrame, Window
+from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from zwire.captured import NoCodec, understand
@@ -14,6 +14,8 @@ from zwire_protocols.errors import DecodeError
 from zwire_spark.judging import place_of
 from zwire_spark.tables.columns import Inputs, name_of, recording, time_of
 from zwire_spark.tables.recordings import told
+from zwire_spark.tables.signs import signs
+from zwire_spark.words import MESH
 
 DUMPED = 100
 """So many messages of one kind and peer are dumped; of the rest, only the fault is told."""
@@ -41,7 +43,8 @@ def violations(inputs: Inputs) -> DataFrame:
     alike = Window.partitionBy("recorder", "endpoint", "peer", "part", "command", "reason")
     numbered = found.withColumn("_dumped", F.row_number().over(alike.orderBy("seq")) <= DUMPED)
     shown = numbered.select(*_COLUMNS, "frames", "_dumped").mapInArrow(show, _SHOWN)
-    return shown.unionByName(_told(inputs)).select(
+    named = shown.unionByName(_told(inputs)).join(_names(inputs), _same_peer(), "left")
+    return named.select(
         F.expr(recording()).alias("recording"),
         "seq",
         "ts_ns",
@@ -50,6 +53,7 @@ def violations(inputs: Inputs) -> DataFrame:
         F.expr("IF(part LIKE '%.%', substring_index(part, '.', -1), '')").alias("part"),
         "endpoint",
         F.expr(name_of("peer")).alias("peer"),
+        F.coalesce("name", F.lit("")).alias("name"),
         "direction",
         "role",
         "command",
@@ -59,6 +63,27 @@ def violations(inputs: Inputs) -> DataFrame:
         "expected",
         "place",
         "dump",
+    )
+
+
+def _names(inputs: Inputs) -> DataFrame:
+    """What peers last called themselves: a node its name, a worker its service."""
+    told_names = signs(inputs).where("name != '' AND peer IS NOT NULL")
+    return told_names.groupBy(
+        F.col("recorder").alias("_recorder"),
+        F.col("endpoint").alias("_endpoint"),
+        F.col("peer").alias("_peer"),
+    ).agg(F.max_by("name", "seq").alias("name"))
+
+
+def _same_peer() -> Column:
+    # Nodes go by their identity alone: both directions have endpoints of their own.
+    protocol = F.expr("substring_index(part, '.', 1)")
+    place = F.when(protocol.isin(*MESH), "").otherwise(F.col("endpoint"))
+    return (
+        (F.col("recorder") == F.col("_recorder"))
+        & (place == F.col("_endpoint"))
+        & (F.col("peer") == F.col("_peer"))
     )
 
 
