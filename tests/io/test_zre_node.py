@@ -272,6 +272,11 @@ def test_names_that_can_mean_nobody_are_refused(here: Gathering) -> None:
     bob: Any = "bob"
     with pytest.raises(LocalError, match=r"by its UUID, .* got 'bob'"):
         ann.whisper(bob, "hello")
+    text: Any = "not a UUID"
+    with pytest.raises(LocalError, match=r"is a uuid.UUID, got 'not a UUID'"):
+        Node("ann", uuid=text)
+    with pytest.raises(LocalError, match="linger must not be negative"):
+        NodeSettings(linger=-1.0)
     group: Any = b"chat"
     for deed in (ann.join, ann.contest, lambda name: ann.shout(name, "hello")):
         with pytest.raises(LocalError, match="no name for a group"):

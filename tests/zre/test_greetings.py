@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from support.zre_peers import ENDPOINT, OWN, Peer, Stage, uuid_of
@@ -311,6 +313,32 @@ def test_a_node_refuses_to_be_what_its_hello_cannot_say() -> None:
     assert node.own.headers == {}
     node.set_header("short", "x")
     assert node.own.headers == {"short": "x"}
+
+
+def test_headers_that_others_would_read_otherwise_are_refused() -> None:
+    node = Node(OWN, ENDPOINT)
+    for name in ("X-PUBLICKEY", "X-SEQUENCE-WRAP"):
+        with pytest.raises(LocalError, match="nodes write themselves"):
+            node.set_header(name, "x")
+    with pytest.raises(LocalError, match="ends at the first ="):
+        Node(OWN, ENDPOINT, headers={"a=b": "c"})
+    Node(OWN, ENDPOINT, Options(dialects=(Dialect.ZRE36,)), headers={"a=b": "c"})
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"dialects": ()}, "dialects: expected at least one"),
+        ({"wrap": 7}, "wrap: expected 65536, 65535 or None, got 7"),
+        ({"public_key": b"short"}, "public_key: expected 32 octets, got 5"),
+        ({"beacon_every": 0.0}, "beacon_every: expected more than 0 seconds, got 0.0"),
+        ({"expired_after": float("nan")}, "expired_after: expected more than 0"),
+        ({"max_peers": 0, "settle": -1.0}, "settle: .*; max_peers: expected at least 1, got 0"),
+    ],
+)
+def test_options_that_make_no_sense_are_refused(options: dict[str, Any], told: str) -> None:
+    with pytest.raises(LocalError, match=told):
+        Options(**options)
 
 
 @pytest.mark.parametrize(

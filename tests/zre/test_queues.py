@@ -152,6 +152,21 @@ def test_a_report_about_a_peer_that_has_left_is_ignored() -> None:
     assert stage.node.unsent(sends, stage.now) == ()
 
 
+@pytest.mark.parametrize("end", ["it leaves", "it begins anew"])
+def test_what_waits_for_a_peer_whose_link_ends_is_dropped_and_counted(end: str) -> None:
+    stage, peer, pipe = begin(FullQueue.WAIT, room=0)
+    for number in range(6):
+        stage.do(stage.node.whisper(peer.uuid, [b"%d" % number], stage.now))
+    pipe.act()
+    stage.now += 3.0
+    if end == "it leaves":
+        peer.say("Goodbye")
+    else:
+        peer.hello()
+    assert stage.node.statistics.messages_kept == 6
+    assert stage.node.statistics.messages_dropped == 6
+
+
 def test_a_hello_that_could_not_be_sent_is_sent_before_anything_else() -> None:
     stage = Stage()
     peer = Peer(stage)

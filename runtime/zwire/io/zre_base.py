@@ -34,6 +34,8 @@ class NodeBase:
     ) -> None:
         """`capture` records all traffic: into a folder, or by a recorder that stays its owner's."""
         self._capture = capture
+        if uuid is not None and not isinstance(uuid, UUID):
+            raise LocalError(f"a node's uuid is a uuid.UUID, got {uuid!r:.100}")
         self.uuid = uuid or fresh_uuid()
         self.name = name or self.uuid.hex[:6].upper()
         self.settings = settings or NodeSettings()

@@ -54,6 +54,8 @@ class NodeSettings:
             value = getattr(self, name)
             if value is not None and value < 1:
                 raise LocalError(f"{name} must be at least 1, not {value}")
+        if not self.linger >= 0:
+            raise LocalError(f"linger must not be negative, got {self.linger}")
         if self.endpoint is not None:
             self._check_own(self.endpoint)
         for hub in self.gossip_hubs:

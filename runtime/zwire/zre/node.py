@@ -38,13 +38,11 @@ from zwire.zre.links import Links
 from zwire.zre.logs import Logs
 from zwire.zre.options import Dialect, FullQueue, Options, Own
 from zwire.zre.peer import NEVER, KnownPeer, Peer, known
+from zwire.zre.saying import check_another, check_greeting, check_group, check_header, check_uuid
 from zwire.zre.state import State
 from zwire.zre.watch import Watch
-from zwire.zre.wire import WIRE36, WIRES
-from zwire_protocols.errors import EncodeError
+from zwire.zre.wire import WIRE36
 from zwire_protocols.zrelog import Event, Level
-
-LONGEST_20 = 255  # groups that a HELLO of 20/ZRE can list
 
 
 class Busy(LocalError):
@@ -72,10 +70,9 @@ class Node:
         self.own = Own(
             uuid.bytes, name or uuid.hex[:6].upper(), endpoint, doors, dict(headers or {})
         )
-        if uuid.bytes[0] == 0 and Dialect.ZRE20 in self.options.dialects:
-            raise LocalError(
-                "the UUID of a node that speaks 20/ZRE must not begin with a zero octet"
-            )
+        check_uuid(uuid.bytes, self.options)
+        for header in self.own.headers:
+            check_header(header, self.options)
         if self.options.public_key:
             self.own.headers[KEY_HEADER] = z85_encode(self.options.public_key)
         self._state = State(self.own, self.options)
@@ -94,14 +91,7 @@ class Node:
         self._watch = Watch(self._state, self._links, self._greetings, self._departures)
         self._clock: BeaconClock | None = None
         self._said = b""  # our own last beacon, which we hear too
-        self._check_greeting()
-
-    def _check_greeting(self) -> None:
-        try:
-            for dialect in self.options.dialects:
-                WIRES[dialect].hello(self.own, self.options.say_wrap, self.own.endpoint)
-        except EncodeError as error:
-            raise LocalError(f"no HELLO can say this: {error}") from error
+        check_greeting(self.own, self.options)
 
     # Life
 
@@ -263,9 +253,8 @@ class Node:
         """Join a group and tell all peers; joining twice is joining once."""
         if group in self.own.groups:
             return NOTHING
-        if Dialect.ZRE20 in self.options.dialects and len(self.own.groups) >= LONGEST_20:
-            raise LocalError(f"a node that speaks 20/ZRE is in at most {LONGEST_20} groups")
-        self._check_group(group)
+        check_another(self.own, self.options)
+        check_group(group, self.options)
         self.own.groups[group] = None
         effects = self._change_groups(Event.JOIN, group, now)
         self._elections.contest(group, now, effects)
@@ -278,13 +267,6 @@ class Node:
         del self.own.groups[group]
         self._elections.left(group)
         return self._change_groups(Event.LEAVE, group, now)
-
-    def _check_group(self, group: str) -> None:
-        try:
-            for dialect in self.options.dialects:
-                WIRES[dialect].join(group, 0)
-        except EncodeError as error:
-            raise LocalError(f"this is no name for a group: {error}") from error
 
     def _change_groups(self, event: Event, group: str, now: float) -> list[Effect]:
         self.own.status = status = (self.own.status + 1) % 256
@@ -299,7 +281,7 @@ class Node:
 
     def contest(self, group: str, now: float) -> Sequence[Effect]:
         """Stand for election in a group, now or as soon as we are in it."""
-        self._check_group(group)
+        check_group(group, self.options)
         self._state.contested.add(group)
         effects: list[Effect] = []
         self._elections.contest(group, now, effects)
@@ -323,7 +305,7 @@ class Node:
         state = self._state
         members = state.groups.get(group)
         if not members:
-            self._check_group(group)
+            check_group(group, self.options)
             return NOTHING
         if state.congested and not self.has_room(group):
             raise Busy(f"too many messages wait for members of {group!r}")
@@ -357,10 +339,11 @@ class Node:
 
     def set_header(self, name: str, value: str) -> None:
         """Say something more of ourselves in every HELLO from now on."""
+        check_header(name, self.options)
         before = dict(self.own.headers)
         self.own.headers[name] = value
         try:
-            self._check_greeting()
+            check_greeting(self.own, self.options)
         except LocalError:
             self.own.headers = before
             raise

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
+from zwire.errors import LocalError
 from zwire.zre.doors import Door
 
 
@@ -22,6 +23,21 @@ class FullQueue(Enum):
     WAIT = "wait"  # it is kept until there is room
     DROP_MESSAGE = "drop message"
     DROP_PEER = "drop peer"
+
+
+# Without a moment to settle in, two nodes would take each other's greetings for restarts without end.
+_TIMES = (
+    "beacon_every",
+    "evasive_after",
+    "silent_after",
+    "expired_after",
+    "greet_again",
+    "settle",
+    "seek_again",
+    "flush_every",
+    "election_patience",
+)
+_COUNTS = ("max_waiting", "max_peers", "max_groups_of_peer", "max_logged")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +72,23 @@ class Options:
     public_key: bytes = b""  # 32 octets: speak under CURVE and only with those who do
     log_level: int = 3  # 1: errors, 2: and warnings, 3: everything
     max_logged: int = 1000  # records kept for a collector that has not subscribed yet
+
+    def __post_init__(self) -> None:
+        mistakes = []
+        if not self.dialects:
+            mistakes.append("dialects: expected at least one, got none")
+        if self.wrap not in (None, 65535, 65536):
+            mistakes.append(f"wrap: expected 65536, 65535 or None, got {self.wrap}")
+        if len(self.public_key) not in (0, 32):
+            mistakes.append(f"public_key: expected 32 octets, got {len(self.public_key)}")
+        for name in _TIMES:
+            if not getattr(self, name) > 0:
+                mistakes.append(f"{name}: expected more than 0 seconds, got {getattr(self, name)}")
+        for name in _COUNTS:
+            if getattr(self, name) < 1:
+                mistakes.append(f"{name}: expected at least 1, got {getattr(self, name)}")
+        if mistakes:
+            raise LocalError("; ".join(mistakes))
 
 
 @dataclass(slots=True)

@@ -113,9 +113,16 @@ class State:
             if self.places.get(endpoint) is peer:
                 del self.places[endpoint]
 
+    def give_up(self, peer: Peer) -> None:
+        """Drop what waits for a peer: its link is gone."""
+        self.statistics.messages_dropped += len(peer.backlog)
+        peer.backlog.clear()
+        self.congested.pop(peer, None)
+
     def strike(self, peer: Peer) -> None:
-        """Forget a peer's names and its place in the groups."""
+        """Forget a peer's names and its place in the groups, and what waits for it."""
         peer.closed = True
+        self.give_up(peer)
         if peer.key:
             self.peers.pop(peer.key, None)
         if self.unknown.get(peer.endpoint) is peer:
@@ -124,7 +131,6 @@ class State:
             del self.by_identity[peer.identity]
         self._unlocate(peer)
         self.leave_all(peer)
-        self.congested.pop(peer, None)
         for beacon in peer.beacons:
             self.familiar.pop(beacon, None)
 
