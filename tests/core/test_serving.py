@@ -19,6 +19,7 @@ from zwire.core.serving import (
     Phase,
     Pulse,
     Register,
+    Renounce,
     ServeEffect,
     Task,
     Turn,
@@ -154,11 +155,13 @@ def test_a_dismissed_worker_says_nothing_more_and_begins_anew() -> None:
     assert serving.tick(2.0) == [Connect(), Register()]
 
 
-def test_a_broken_connection_ends_the_conversation_with_a_goodbye_and_a_new_one_begins() -> None:
+def test_a_broken_connection_ends_the_conversation_for_the_broker_too_and_a_new_one_begins() -> (
+    None
+):
     serving = Serving(ServingRules())
     serving.start(0.0)
     task = given(serving, 0.1)
-    assert serving.interrupt(0.2) == [Goodbye(), Disconnect("the connection broke", lingers=True)]
+    assert serving.interrupt(0.2) == [Renounce("the connection broke")]
     assert serving.interrupt(0.3) == ()
     assert isinstance(serving.answer(task, [b"late"], True, 0.4)[0], Drop)
     assert serving.tick(1.3)[:2] == [Connect(), Register()]
@@ -167,7 +170,7 @@ def test_a_broken_connection_ends_the_conversation_with_a_goodbye_and_a_new_one_
 def test_a_dialect_without_a_goodbye_just_begins_anew_after_a_broken_connection() -> None:
     serving = Serving(ServingRules(says_goodbye=False))
     serving.start(0.0)
-    assert serving.interrupt(0.2) == [Disconnect("the connection broke", lingers=True)]
+    assert serving.interrupt(0.2) == [Disconnect("the connection broke")]
 
 
 def test_the_answer_of_an_old_conversation_is_not_sent_in_the_new_one() -> None:
@@ -207,7 +210,7 @@ def test_parts_wait_for_the_whole_where_the_dialect_has_none() -> None:
 
 def test_a_worker_leaves_with_a_goodbye() -> None:
     serving = started()
-    assert serving.stop(1.0) == [Goodbye(), Disconnect("we leave", lingers=True)]
+    assert serving.stop(1.0) == [Goodbye(), Disconnect("we leave")]
     assert serving.stop(1.0) == ()
     assert serving.next_deadline() is None
 
@@ -215,7 +218,7 @@ def test_a_worker_leaves_with_a_goodbye() -> None:
 def test_a_dialect_without_a_goodbye_just_closes() -> None:
     serving = Serving(ServingRules(says_goodbye=False))
     serving.start(0.0)
-    assert serving.stop(1.0) == [Disconnect("we leave", lingers=True)]
+    assert serving.stop(1.0) == [Disconnect("we leave")]
 
 
 def test_a_draining_worker_finishes_what_it_holds() -> None:
@@ -227,7 +230,7 @@ def test_a_draining_worker_finishes_what_it_holds() -> None:
     assert serving.answer(second, [b""], True, 0.5) == [
         Answer(second, [b""], True),
         Goodbye(),
-        Disconnect("we leave", lingers=True),
+        Disconnect("we leave"),
     ]
     assert serving.phase is Phase.CLOSED
 
@@ -242,7 +245,7 @@ def test_a_draining_worker_begins_nothing_new() -> None:
     assert serving.assign(b"3", [b"hello"], 0.5) == ()
     assert serving.answer(second, [b""], True, 0.6)[1:] == [
         Goodbye(),
-        Disconnect("we leave", lingers=True),
+        Disconnect("we leave"),
     ]
 
 

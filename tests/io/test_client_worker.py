@@ -14,7 +14,9 @@ import zwire.aio as aio
 from support.cutting import Wire
 from support.ports import ANY_PORT, ReservedPort
 from support.raw import PATIENCE
+from support.running import Scene, listener
 from support.scripted import CLIENTS, STREAMING, WORKERS, Place, real_broker
+from support.wire import Mdpx
 from zwire import (
     Broker,
     BrokerConfig,
@@ -27,6 +29,7 @@ from zwire import (
     Worker,
     WorkerSettings,
 )
+from zwire.core.effects import What
 from zwire.io.config import Curve
 from zwire.io.endpoints import Endpoint
 from zwire.io.keys import write_keys
@@ -200,6 +203,28 @@ def test_what_was_lost_with_a_workers_connection_is_done_all_the_same(
                 wire.wait_for_cut()
                 assert future.result(PATIENCE).body == (b"precious",)
                 assert client.request("echo", b"after").body == (b"after",)
+
+
+def test_nothing_follows_a_piece_that_was_lost_on_its_way_to_the_broker(scene: Scene) -> None:
+    broker = scene.broker(listener("mdpx"))
+    client = scene.peer(broker.front, b"C")
+    with Wire(int(broker.back.rpartition(":")[2])) as wire:
+        wire.cut_at(b"lost", inbound=False)
+        worker = Worker(f"mdpx://127.0.0.1:{wire.port}", "count", settings=STEADY)
+        more = threading.Event()
+
+        @worker.handler
+        def count(_: bytes) -> Iterator[bytes]:
+            yield b"first"
+            more.wait(PATIENCE)
+            yield from (b"lost", *[b"next"] * 50)
+
+        with worker:
+            client.send(*Mdpx.ask(b"1", b"?", service=b"count"))
+            assert client.receive() == Mdpx.partial(b"1", b"first", service=b"count")
+            more.set()
+            broker.wait_for(What.FAILED, request_id=b"1")
+    assert client.drain() == []
 
 
 @pytest.mark.parametrize("asking", STREAMING)

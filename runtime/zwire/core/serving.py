@@ -105,10 +105,16 @@ class Goodbye:
 
 @record
 class Disconnect:
-    """Close the socket; what is queued on it for the broker may still go out if it lingers."""
+    """Close the socket; what is queued on it for the broker may still go out if we leave for good."""
 
     why: str
-    lingers: bool = False
+
+
+@record
+class Renounce:
+    """Close the socket, drop what is queued on it, and send our goodbye by another under its identity."""
+
+    why: str
 
 
 @record
@@ -120,7 +126,7 @@ class Drop:
 
 
 ServeEffect: TypeAlias = (
-    Connect | Register | Offer | Perform | Answer | Pulse | Goodbye | Disconnect | Drop
+    Connect | Register | Offer | Perform | Answer | Pulse | Goodbye | Disconnect | Renounce | Drop
 )
 
 
@@ -175,13 +181,13 @@ class Serving:
 
         A task or a reply may have been lost with it. The broker would wait for that reply, and we
         for that task, as long as both of us live: only a new conversation clears it up, and a word
-        to the broker that the old one is over.
+        to the broker that the old one is over. What is still queued must not follow that which was
+        lost, lest a part of a reply is missing in the middle.
         """
         if self.phase is not Phase.TALKING:
             return ()
-        self._lose("", now)
-        goodbye: list[ServeEffect] = [Goodbye()] if self.rules.says_goodbye else []
-        return [*goodbye, Disconnect("the connection broke", lingers=True)]
+        lost = self._lose("the connection broke", now)
+        return [Renounce("the connection broke")] if self.rules.says_goodbye else lost
 
     def answer(
         self, task: Task, body: Sequence[bytes], final: bool, now: float
@@ -223,7 +229,7 @@ class Serving:
         if not talking:
             return ()
         goodbye: list[ServeEffect] = [Goodbye()] if self.rules.says_goodbye else []
-        return [*goodbye, Disconnect("we leave", lingers=True)]
+        return [*goodbye, Disconnect("we leave")]
 
     # Time
 

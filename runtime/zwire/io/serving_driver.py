@@ -20,6 +20,7 @@ from zwire.core.serving import (
     Phase,
     Pulse,
     Register,
+    Renounce,
     ServeEffect,
     Serving,
     Task,
@@ -43,7 +44,7 @@ class ServingDriver:
         self,
         serving: Serving,
         dialect: WorkerDialect,
-        connect: Callable[[], Raw],
+        connect: Callable[[bytes | None], Raw],
         perform: Callable[[Task], None],
         tell: Callable[[WorkerEvent], None],
         *,
@@ -165,11 +166,15 @@ class ServingDriver:
                     self._tell(WorkerEvent("ready"))
                 case Goodbye():
                     self._push(self._dialect.goodbye())
-                case Disconnect(why, lingers):
+                case Disconnect(why):
                     if self._serving.phase is Phase.CLOSED:
                         self._leave_if_over()
                     else:
-                        self._lose(why, lingers)
+                        self._lose(why)
+                case Renounce(why):
+                    self._renounce(self._link)
+                    self._lose(why)
+                    self._leave_if_over()
                 case Drop(_, final):
                     kind = "final" if final else "partial"
                     _log.info("a %s reply was dropped: its conversation is over", kind)
@@ -180,7 +185,7 @@ class ServingDriver:
         if self._link is not None:
             return  # it is kept
         try:
-            self._link = self._connect()
+            self._link = self._connect(None)
             self._note_identity(self._link)
         except (ZwireError, zmq.ZMQError) as error:
             # Without a socket nothing is heard: this conversation ends by silence.
@@ -203,14 +208,26 @@ class ServingDriver:
         if self.tap is not None:
             self.tap.event("worker", {"identity": (link.options.identity or b"").hex()})
 
-    def _lose(self, why: str, lingers: bool) -> None:
+    def _renounce(self, link: Raw | None) -> None:
+        if link is None:
+            return
+        link.close(at_once=True)
+        try:
+            messenger = self._connect(link.options.identity)
+        except (ZwireError, zmq.ZMQError) as error:
+            _log.error("no socket for a goodbye: %s", error)
+            return
+        self._say(messenger, self._dialect.goodbye(), 0)
+        messenger.close()
+
+    def _lose(self, why: str) -> None:
         _log.info("conversation over: %s", why)
         if self._keeps:
             self._forget_outbox()
         else:
             # What is still unsent belongs to the old conversation: a broker that comes back must
-            # not take a worker on that is gone. Only our goodbye may still reach it.
-            self._hang_up(at_once=not lingers)
+            # not take a worker on that is gone.
+            self._hang_up(at_once=True)
         self._tell(WorkerEvent("lost", why))
 
     def _leave_if_over(self) -> None:

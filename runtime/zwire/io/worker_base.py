@@ -137,14 +137,14 @@ class WorkerBase(ABC):
             raise
         return Tap(recording, self.address, self._speech.heard, self._speech.said)
 
-    def _connect(self) -> Raw:
+    def _connect(self, identity: bytes | None = None) -> Raw:
         if self._first is not None:
             first, self._first = self._first, None
             return first
         # A worker takes a fresh identity for every socket: the broker must not take it for the
         # worker that it has just given up.
         options = Options(
-            identity=fresh_identity(),
+            identity=identity or fresh_identity(),
             curve=self._curve,
             insecure=self._insecure,
             linger=1.0,
