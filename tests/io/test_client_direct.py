@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 
 import pytest
@@ -107,6 +108,28 @@ def test_a_request_that_was_given_up_is_not_given_to_a_worker_later(context: Con
         assert frames[-1] == b"new"
         worker.send(*frames[:-1], b"done")
         assert future.result(PATIENCE).body == (b"done",)
+
+
+def test_a_request_given_up_before_the_clients_thread_came_to_it_is_never_sent(
+    context: Context,
+) -> None:
+    gate = threading.Event()
+    with Client.direct(ANY_PORT, settings=PATIENT) as client:
+        worker = raw_worker(context, client)
+        client.submit("", b"first")
+        frames = request_to(worker)
+        worker.send(*frames[:-1], b"done")
+
+        def hold_up() -> None:
+            gate.wait(PATIENCE)
+
+        client._host.post(hold_up)
+        cancelled, stream = client.submit("", b"cancelled"), client.stream("", b"left")
+        cancelled.cancel()
+        stream.close()
+        client.submit("", b"new")
+        gate.set()
+        assert request_to(worker)[-1] == b"new"
 
 
 def test_closing_fails_what_is_open() -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import queue
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from types import TracebackType
 from typing import Self
@@ -114,7 +115,7 @@ class Client:
                 future.set_exception(error)
 
         sink = WholeReply(asked, finish, refuse)
-        self._submit(asked, sink)
+        self._submit(asked, sink, future.cancelled)
         future.add_done_callback(
             lambda ended: self._forget(asked, sink) if ended.cancelled() else None
         )
@@ -139,8 +140,12 @@ class Client:
                 "submit() in it, or wait in another thread"
             )
 
-    def _submit(self, asked: Question, sink: Sink) -> None:
-        self._host.post(lambda: self._driver.submit(sink, asked, time.monotonic()))
+    def _submit(self, asked: Question, sink: Sink, unwanted: Callable[[], bool]) -> None:
+        def submit() -> None:
+            if not unwanted():  # else it was given up before our thread came to it
+                self._driver.submit(sink, asked, time.monotonic())
+
+        self._host.post(submit)
 
     def _forget(self, asked: Question, sink: Sink) -> None:
         try:
@@ -174,7 +179,9 @@ class Stream(Iterator[Piece]):
         self._pieces: queue.SimpleQueue[Piece | ZwireError] = queue.SimpleQueue()
         self._sink = Pieces(self._pieces.put)
         self._over = False
-        client._submit(asked, self._sink)
+        # Apart from us: who asks for it must not keep a stream that everybody else has dropped.
+        self._left = threading.Event()
+        client._submit(asked, self._sink, self._left.is_set)
 
     def __next__(self) -> Piece:
         if self._over:
@@ -191,6 +198,7 @@ class Stream(Iterator[Piece]):
         """Want no more of it."""
         if not self._over:
             self._over = True
+            self._left.set()
             self._client._forget(self._asked, self._sink)
 
     def __enter__(self) -> Self:
