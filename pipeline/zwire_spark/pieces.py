@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 import pyarrow as pa
 
@@ -17,6 +18,9 @@ from zwire_spark.rows import batch_of, batch_of_losses, between
 
 # Of a fixed size, whatever the machine: the same capture always gives the same pieces.
 PIECE = 32 * 1024 * 1024
+_SMALL = 1024 * 1024  # pieces of less than this together are one task's: each task takes its time
+
+COPY = "numbers that the recording has already: a copy"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +35,8 @@ class Piece:
     end: int
     size: int
     settled: bool = False
+    copies: tuple[tuple[int, int], ...] = ()
+    """Where blocks begin that are not to be read, and how many rows are lost with them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,15 +53,45 @@ class Wanted:
         return not early and (self.until is None or header.earliest < self.until)
 
 
-def pieces_of(path: Path, start: int, end: int, piece: int = PIECE) -> Iterator[Piece]:
+def pieces_of(
+    path: Path,
+    start: int,
+    end: int,
+    piece: int = PIECE,
+    copies: Mapping[int, int] = MappingProxyType({}),
+) -> Iterator[Piece]:
     """The range of a file, shared out."""
     for at in range(start, end, piece):
-        yield Piece(str(path), at, min(at + piece, end), end, settled=at == start)
+        until = min(at + piece, end)
+        inside = tuple((place, lost) for place, lost in copies.items() if at <= place < until)
+        yield Piece(str(path), at, until, end, settled=at == start, copies=inside)
+
+
+def packed(pieces: Iterable[Piece]) -> Iterator[tuple[Piece, ...]]:
+    """The same pieces, small ones together."""
+    together: list[Piece] = []
+    room = _SMALL
+    for piece in pieces:
+        size = piece.end - piece.start
+        if together and size > room:
+            yield tuple(together)
+            together, room = [], _SMALL
+        together.append(piece)
+        room -= size
+    if together:
+        yield tuple(together)
+
+
+def read_pieces(pieces: Iterable[Piece], wanted: Wanted) -> Iterator[pa.RecordBatch]:
+    """The rows of several pieces."""
+    for piece in pieces:
+        yield from read_piece(piece, wanted)
 
 
 def read_piece(piece: Piece, wanted: Wanted) -> Iterator[pa.RecordBatch]:
     """The rows of all blocks that begin in the piece; any split gives the same rows and losses."""
     path = Path(piece.path)
+    copies = dict(piece.copies)
     found: list[Loss] = []
     with open_capture(path) as file:
         scan = Scan(path, file, _only_columns)
@@ -64,7 +100,11 @@ def read_piece(piece: Piece, wanted: Wanted) -> Iterator[pa.RecordBatch]:
         scan.size = piece.size
         for stretch in _stretches(scan, piece):
             found += stretch.losses
-            yield from _batches(stretch.rows, path.name, wanted)
+            if stretch.starts in copies:
+                lost = copies[stretch.starts]
+                found.append(Loss(path, stretch.starts, stretch.ends, COPY, lost))
+            else:
+                yield from _batches(stretch.rows, path.name, wanted)
     if wanted.losses and found:
         yield batch_of_losses(found)
 

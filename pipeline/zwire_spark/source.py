@@ -22,7 +22,8 @@ from pyspark.sql.datasource import (
 )
 
 from zwire.capture.reader import find_files
-from zwire_spark.pieces import PIECE, Piece, Wanted, pieces_of, read_piece
+from zwire_spark.copies import copies_in
+from zwire_spark.pieces import PIECE, Wanted, packed, pieces_of, read_pieces
 from zwire_spark.rows import SCHEMA
 from zwire_spark.tailing import TailReader
 
@@ -58,16 +59,18 @@ class RangeReader(DataSourceReader):
         self._piece = int(options.get("piece", PIECE))
 
     def partitions(self) -> Sequence[InputPartition]:
-        return [
-            InputPartition(piece)
-            for path in find_files(self._paths)
-            for piece in pieces_of(path, 0, path.stat().st_size, self._piece)
-        ]
+        files = find_files(self._paths)
+        copies = copies_in(files)
+        pieces = (
+            piece
+            for path in files
+            for piece in pieces_of(path, 0, path.stat().st_size, self._piece, copies.get(path, {}))
+        )
+        return [InputPartition(some) for some in packed(pieces)]
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
-        piece: Piece | None = partition.value
         # Without any piece Spark asks for one that nobody has made.
-        return iter(()) if piece is None else read_piece(piece, self._wanted)
+        return read_pieces(partition.value or (), self._wanted)
 
 
 def paths_in(options: Mapping[str, str]) -> list[Path]:

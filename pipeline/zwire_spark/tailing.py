@@ -18,9 +18,10 @@ from pyspark.sql.streaming.datasource import (
     SupportsTriggerAvailableNow,
 )
 
-from zwire.capture.layout import HEADER, MARKER, read_header
+from zwire.capture.layout import HEADER, read_header
 from zwire.capture.reader import NotACapture, captures_in, open_capture
-from zwire_spark.pieces import Wanted, pieces_of, read_piece
+from zwire_spark.copies import find_marker
+from zwire_spark.pieces import Wanted, packed, pieces_of, read_pieces
 
 if TYPE_CHECKING:
     from typing import BinaryIO
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 _MOST = 64 * 1024 * 1024  # octets that one micro-batch takes while it catches up
-_CHUNK = 1024 * 1024
 
 
 class TailReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
@@ -57,13 +57,16 @@ class TailReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
 
     def partitions(self, start: dict[str, int], end: dict[str, int]) -> Sequence[InputPartition]:
         return [
-            InputPartition(piece)
-            for path, until in sorted(end.items())
-            for piece in pieces_of(Path(path), start.get(path, 0), until)
+            InputPartition(pieces)
+            for pieces in packed(
+                piece
+                for path, until in sorted(end.items())
+                for piece in pieces_of(Path(path), start.get(path, 0), until)
+            )
         ]
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
-        return read_piece(partition.value, self._wanted)
+        return read_pieces(partition.value or (), self._wanted)
 
     def _complete(self, start: Mapping[str, int]) -> dict[str, int]:
         found = {}
@@ -117,23 +120,9 @@ def _walk(file: BinaryIO, at: int, size: int) -> int:
         header = read_header(file.read(HEADER))
         behind = size + 1 if isinstance(header, str) else at + HEADER + header.size
         if behind > size:
-            following = _find(file, at + 1, size)
+            following = find_marker(file, at + 1, size)
             if following < 0:
                 return at
             behind = following
         at = behind
     return at
-
-
-def _find(file: BinaryIO, at: int, size: int) -> int:
-    """Where the next marker begins; -1 where there is none."""
-    while at + len(MARKER) <= size:
-        file.seek(at)
-        octets = file.read(min(_CHUNK, size - at))
-        found = octets.find(MARKER)
-        if found >= 0:
-            return at + found
-        if len(octets) < len(MARKER):
-            break
-        at += len(octets) - len(MARKER) + 1
-    return -1

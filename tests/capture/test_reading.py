@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 from itertools import pairwise
 from pathlib import Path
 
@@ -219,6 +220,26 @@ def test_recordings_side_by_side_are_merged_by_time(tmp_path: Path) -> None:
     record(tmp_path, "worker", late, b"2", b"4")
     bodies = [row.frames[0] for row in read_all([tmp_path]) if not row.name]
     assert bodies == [b"1", b"2", b"3", b"4"]
+
+
+def test_a_thousand_recordings_need_no_thousand_open_files(tmp_path: Path) -> None:
+    for number in range(150):
+        rows = [[noted(b"%d" % number, time=START + 1000 * number + n)] for n in range(3)]
+        write_capture(tmp_path / f"some-{number}.zcap", *rows)
+    damaged = tmp_path / "some-7.zcap"
+    octets = bytearray(damaged.read_bytes())
+    octets[octets.index(MARKER, 1) + 80] ^= 0xFF
+    damaged.write_bytes(octets)
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    used = len(list(Path("/proc/self/fd").iterdir()))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (used + 20, limits[1]))
+    losses = Losses()
+    try:
+        times = [row.time for row in read_all([tmp_path], losses)]
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+    assert times == sorted(times)
+    assert (len(times), losses.rows) == (449, 1)
 
 
 def test_files_of_one_recording_follow_each_other(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from heapq import merge
 from pathlib import Path
 from typing import BinaryIO
@@ -16,6 +16,9 @@ from zwire.capture.series import SUFFIX
 from zwire.errors import LocalError
 
 _NUMBERED = re.compile(r"-\d{6,}$")
+_OPEN = (
+    100  # recordings read side by side with their files open; a process may have a thousand or so
+)
 
 
 class NotACapture(LocalError):
@@ -44,7 +47,9 @@ def read_all(paths: Iterable[Path | str], losses: Losses | None = None) -> Itera
     recordings: dict[str, list[Path]] = {}
     for path in find_files(paths):
         recordings.setdefault(_NUMBERED.sub("", str(path.with_suffix(""))), []).append(path)
-    return merge(*(_chained(files, losses) for files in recordings.values()), key=order)
+    reading = read if len(recordings) <= _OPEN else _read_sparingly
+    chained = (_chained(files, reading, losses) for files in recordings.values())
+    return merge(*chained, key=order)
 
 
 def order(row: Row) -> tuple[int, int, int]:
@@ -91,6 +96,24 @@ def _refuse_foreign(path: Path) -> None:
             raise NotACapture(f"{path}: not a capture, it has no block of one")
 
 
-def _chained(paths: Iterable[Path], losses: Losses | None) -> Iterator[Row]:
+def _chained(
+    paths: Iterable[Path], reading: Callable[..., Iterator[Row]], losses: Losses | None
+) -> Iterator[Row]:
     for path in paths:
-        yield from read(path, losses=losses)
+        yield from reading(path, losses=losses)
+
+
+def _read_sparingly(path: Path, losses: Losses | None) -> Iterator[Row]:
+    """As `read` does, with the file open only while a block is read: there are many others."""
+    at, size = 0, path.stat().st_size
+    while at < size:
+        with open_capture(path) as file:
+            scan = Scan(path, file, read_rows)
+            scan.size = min(scan.size, size)
+            stretch = scan.stretch_from(at)
+        if losses is not None:
+            losses.found += stretch.losses
+        yield from stretch.rows
+        if stretch.ends <= at:
+            return  # somebody has shortened it meanwhile
+        at = stretch.ends

@@ -26,6 +26,7 @@ class Stretch(Generic[_Taken]):
 
     rows: list[_Taken]
     losses: tuple[Loss, ...]
+    starts: int
     ends: int
 
 
@@ -62,7 +63,7 @@ class Scan(Generic[_Taken]):
         if self._take(at, len(MARKER)) == MARKER:
             return self._block_from(at)
         ends = self._next(at)
-        return Stretch([], (self._stray(at, ends),), ends)
+        return Stretch([], (self._stray(at, ends),), at, ends)
 
     def _block_from(self, at: int) -> Stretch[_Taken]:
         header = read_header(self._take(at, HEADER))
@@ -79,9 +80,9 @@ class Scan(Generic[_Taken]):
         except ValueError as error:
             return self._lost(at, str(error), header.rows)
         if behind == self.size or self._take(behind, len(MARKER)) == MARKER:
-            return Stretch(rows, (), behind)
+            return Stretch(rows, (), at, behind)
         ends = self._next(behind)
-        return Stretch(rows, (self._stray(behind, ends),), ends)
+        return Stretch(rows, (self._stray(behind, ends),), at, ends)
 
     def find(self, at: int) -> int:
         """Where the next marker begins, from here on; -1 where there is none."""
@@ -97,7 +98,7 @@ class Scan(Generic[_Taken]):
 
     def _lost(self, at: int, why: str, rows: int | None) -> Stretch[_Taken]:
         ends = self._next(at + len(MARKER))
-        return Stretch([], (Loss(self._path, at, ends, why, rows),), ends)
+        return Stretch([], (Loss(self._path, at, ends, why, rows),), at, ends)
 
     def _stray(self, start: int, end: int) -> Loss:
         """Octets that no marker leads in: a block whose own marker was damaged, or zeros."""

@@ -52,8 +52,8 @@ class Recording:
 
     @property
     def missing(self) -> int:
-        """Rows between the first and the last that are not there."""
-        return self.last - self.first + 1 - self.rows
+        """Rows between the first and the last that are not there; of a copy, none is."""
+        return max(0, self.last - self.first + 1 - self.rows)
 
 
 class Sums:
