@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import socket
 from collections.abc import Iterator
 
@@ -9,6 +10,8 @@ import pytest
 import zmq
 
 from support.nodes import Gathering, Listened, RawPeer, broadcast, counted, gathering
+from support.ports import ReservedPort
+from support.processes import python
 from support.raw import PATIENCE, Raw, eventually
 from zwire.io import zre_opening
 from zwire.zre import Options
@@ -18,6 +21,28 @@ from zwire_protocols.zgossip import Hello, Publish, encode
 from zwire_protocols.zre36 import messages as zre36
 
 pytestmark = pytest.mark.process
+
+# A node that is ready to begin, at the same place under another name, as soon as it is told.
+NODE = """
+import signal, sys
+from zwire import LocalError, Node, NodeSettings, Whispered
+
+settings = NodeSettings(
+    interfaces=("loopback",), port={port}, endpoint="{endpoint}", inproc=False
+)
+signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR1])
+print("ready", flush=True)
+signal.sigwait([signal.SIGUSR1])
+node = None
+while node is None:
+    try:
+        node = Node(sys.argv[1], settings=settings).start()
+    except LocalError:
+        pass  # the other has it still
+for event in node:
+    if isinstance(event, Whispered):
+        print("heard", event.content, flush=True)
+"""
 
 
 @pytest.fixture
@@ -77,17 +102,39 @@ def test_a_thief_of_an_identity_gains_little_and_its_owner_is_back_soon(here: Ga
 
 
 def test_who_claims_to_be_where_another_is_does_not_come_between(here: Gathering) -> None:
-    ann, bob = old_friends(here)
+    ann, bob = here.pair(inproc=False)
     liar = here.raw(1)
     liar.endpoint = bob.node.endpoint
     liar.greet(ann.node)
-    assert ann.wait_for(Left, peer=bob.node.uuid).why is Why.REPLACED
-    assert ann.wait_for(Left, peer=liar.uuid).why is Why.REPLACED
-    bob.node.whisper(ann.node.uuid, "here I am")
-    ann.wait_for(Whispered, peer=bob.node.uuid)
-    ann.node.whisper(bob.node.uuid, "good")
-    assert bob.wait_for(Whispered, peer=ann.node.uuid).content == (b"good",)
+    counted(ann.node, "greetings_refused", 1)
+    for number in range(100):
+        bob.node.whisper(ann.node.uuid, f"{number}")
+        ann.node.whisper(bob.node.uuid, f"{number}")
+    for one in (ann, bob):
+        for number in range(100):
+            assert one.wait_for(Whispered).content == (b"%d" % number,)
+            one.forget()
     assert [one.uuid for one in ann.node.peers()] == [bob.node.uuid]
+    assert ann.node.statistics()["peers_left"] == 0
+
+
+def test_a_node_that_begins_at_once_where_another_was_killed_is_not_taken_for_it(
+    here: Gathering,
+) -> None:
+    with ReservedPort() as place:
+        source = NODE.format(port=here.port, endpoint=place.endpoint)
+        with python(source, "old") as old, python(source, "new") as new:
+            for one in (old, new):
+                one.wait_for_line("ready")
+            ann = here.node("ann", inproc=False)
+            old.signal(signal.SIGUSR1)
+            ann.wait_for(Entered, name="old")
+            old.kill()
+            new.signal(signal.SIGUSR1)
+            entered = ann.wait_for(Entered, name="new")
+            assert ann.wait_for(Left, name="old").why in (Why.VANISHED, Why.REPLACED)
+            ann.node.whisper(entered.peer, "to the new one")
+            assert "to the new one" in new.wait_for_line("heard")
 
 
 def test_beacons_in_our_own_name_and_with_port_0_are_counted_and_change_nothing(

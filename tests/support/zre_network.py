@@ -193,6 +193,10 @@ class Network:
             node.join(group, self.now)
         station = Station(self, node, address, port)
         self.stations.append(station)
+        for other in self.stations:  # whose links led to one that was there before
+            for peer, wire in other.wires.items():
+                if wire.endpoint == station.endpoint:
+                    other.node.interrupt(peer)
         station.act(node.start(self.now))
         self._release()
         return station

@@ -6,7 +6,7 @@ Peers of the same process are reached by inproc, all others by the endpoint that
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import zmq
 
@@ -20,7 +20,8 @@ from zwire.io.zre_meeting import MeetingPlace
 from zwire.io.zre_monitor import USUALLY, Watches
 from zwire.io.zre_settings import NodeSettings
 from zwire.io.zre_taps import NodeTap
-from zwire.zre.effects import Connect
+from zwire.zre import Node
+from zwire.zre.effects import Connect, Effect
 from zwire.zre.keys import z85_encode
 from zwire.zre.peer import NEVER, Peer
 
@@ -104,7 +105,20 @@ class Dealers:
         """When to look for peers that are gone."""
         return min(self.watches.look_at, self._look_at)
 
-    def gone(self, now: float) -> Iterator[Peer]:
+    def news(self, engine: Node, now: float, *, held_up: bool) -> Iterator[Sequence[Effect]]:
+        """Tell the engine what has become of the links; what it orders, each time."""
+        for peer in () if held_up else self._gone(now):
+            yield engine.vanish(peer, now)
+        while self.watches.broken:
+            engine.interrupt(self.watches.broken.pop())
+        yield from self.ends(engine, now)
+
+    def ends(self, engine: Node, now: float) -> Iterator[Sequence[Effect]]:
+        """Tell the engine where the links end of which it knows nothing else; what it orders."""
+        for peer, endpoint in self.watches.ends(now) if engine.seeking else ():
+            yield engine.reach(peer, endpoint, now)
+
+    def _gone(self, now: float) -> Iterator[Peer]:
         """The peers whose process or node is no longer there."""
         yield from self.watches.gone(now)
         if now >= self._look_at:

@@ -108,10 +108,7 @@ class NodeDriver:
         for endpoint, link in self._logs.links.items():
             found[link.socket] = partial(self._take_subscriptions, endpoint)
         if self.gossip is not None:
-            if self.gossip.hub is not None:
-                found[self.gossip.hub.socket] = self._in_turn(self.gossip.hear_member)
-            for hub, link in self.gossip.members.items():
-                found[link.socket] = self._in_turn(partial(self.gossip.hear_hub, hub))
+            found.update((one, self._in_turn(take)) for one, take in self.gossip.sources.items())
         return found
 
     def next_deadline(self) -> float | None:
@@ -141,10 +138,8 @@ class NodeDriver:
     def tick(self, now: float, *, held_up: bool = False) -> None:
         """Do what is due; who was held up itself judges nobody yet."""
         with self.turns.gate, self.turns.lock:
-            for peer in () if held_up else self._dealers.gone(now):
-                self._carry_out(self.engine.vanish(peer, now), now)
-            if self.engine.seeking:
-                self._ask_where_links_end(now)
+            for effects in self._dealers.news(self.engine, now, held_up=held_up):
+                self._carry_out(effects, now)
             if self._full:
                 self._flush(now)
             due = self.engine.next_deadline()
@@ -254,7 +249,8 @@ class NodeDriver:
             self._mailbox.note_source(seeking)
             if seeking:
                 hear = self._hear_from
-                self._ask_where_links_end(now)
+                for effects in self._dealers.ends(self.engine, now):
+                    work(effects, now)
             self._drained = False
             for turn in range(BATCH):
                 if turn == 1 and not self._mailbox.has_next():
@@ -278,10 +274,6 @@ class NodeDriver:
 
     def _hear_from(self, identity: bytes, frames: list[bytes], now: float) -> Sequence[Effect]:
         return self.engine.hear(identity, frames, now, self._mailbox.source)
-
-    def _ask_where_links_end(self, now: float) -> None:
-        for peer, endpoint in self._dealers.watches.ends(now):
-            self._work(self.engine.reach(peer, endpoint, now), now)
 
     def overhear(self, octets: bytes, address: str, now: float) -> None:
         """A datagram came, and another thread tells; only what is new has somebody woken."""

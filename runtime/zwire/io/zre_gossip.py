@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import assert_never
 
 import zmq
@@ -71,6 +72,16 @@ class GossipSockets:
         self._carry_out(self.engine.publish(key, value, now))
         for hub in self.members:
             self._carry_out(self.engine.join(hub, now))
+
+    @property
+    def sources(self) -> dict[zmq.Socket[bytes], Callable[[float], None]]:
+        """What to listen to, and what to call when something came."""
+        found: dict[zmq.Socket[bytes], Callable[[float], None]] = {}
+        if self.hub is not None:
+            found[self.hub.socket] = self.hear_member
+        for hub, link in self.members.items():
+            found[link.socket] = partial(self.hear_hub, hub)
+        return found
 
     def hear_member(self, now: float) -> None:
         """Take what members said to this hub, at most a batch."""

@@ -44,6 +44,7 @@ class Watches:
 
     def __init__(self) -> None:
         self._watched: dict[Peer, _Watched] = {}
+        self.broken: set[Peer] = set()  # links that broke, until somebody takes notice
         self._look_until = 0.0
         self.look_at = NEVER
 
@@ -57,22 +58,23 @@ class Watches:
     def end(self, peer: Peer) -> None:
         """Watch a peer's link no longer; before it is closed."""
         watched = self._watched.pop(peer, None)
+        self.broken.discard(peer)
         if watched is not None:
             end_listening(watched.link, watched.monitor)
         if not self._watched:
             self.look_at = NEVER
 
     def hint(self, now: float) -> None:
-        """A connection broke: look closely for a while."""
+        """A connection broke: look at once, and closely for a while."""
         self._look_until = now + LOOK_FOR
         if self._watched:
-            self.look_at = min(self.look_at, now + LOOK_EVERY)
+            self.look_at = min(self.look_at, now)
 
     def gone(self, now: float) -> list[Peer]:
         """Look at all monitors, if it is time: the peers whose process refuses us."""
         if now < self.look_at:
             return []
-        found = [peer for peer, watched in self._watched.items() if self._refuses(watched, now)]
+        found = [one for one, watched in self._watched.items() if self._refuses(one, watched, now)]
         self.look_at = now + (LOOK_EVERY if now < self._look_until else USUALLY)
         return found
 
@@ -81,23 +83,24 @@ class Watches:
         found = []
         for peer, watched in self._watched.items():
             if not peer.key:
-                self._note(watched, now)
+                self._note(peer, watched, now)
                 if watched.descriptor >= 0 and (endpoint := _far_end(watched.descriptor)):
                     found.append((peer, endpoint))
                 watched.descriptor = -1
         return found
 
-    def _refuses(self, watched: _Watched, now: float) -> bool:
-        self._note(watched, now)
+    def _refuses(self, peer: Peer, watched: _Watched, now: float) -> bool:
+        self._note(peer, watched, now)
         return watched.refusals >= (1 if watched.connected else REFUSALS_AT_FIRST)
 
-    def _note(self, watched: _Watched, now: float) -> None:
+    def _note(self, peer: Peer, watched: _Watched, now: float) -> None:
         for event, value in drain(watched.monitor):
             if event == _CONNECTED:
                 watched.connected = True
                 watched.refusals = 0
                 watched.descriptor = value
             elif event == _DISCONNECTED:
+                self.broken.add(peer)
                 self._look_until = max(self._look_until, now + LOOK_FOR)
             elif event == _CLOSED:  # an attempt to connect failed
                 watched.refusals += 1

@@ -52,6 +52,13 @@ class Reached:
 
 
 @record
+class Interrupted:
+    """The link to a peer broke; it may stand again already."""
+
+    peer: Peer
+
+
+@record
 class Vanished:
     """The transport cannot reach a peer any more."""
 
@@ -73,5 +80,13 @@ class Subscribed:
 
 
 Fact: TypeAlias = (
-    Beaconed | Discovered | Withdrawn | Heard | Reached | Vanished | Unsent | Subscribed
+    Beaconed
+    | Discovered
+    | Withdrawn
+    | Heard
+    | Reached
+    | Interrupted
+    | Vanished
+    | Unsent
+    | Subscribed
 )

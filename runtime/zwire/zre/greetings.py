@@ -86,6 +86,7 @@ class Greetings:
         peer.said_endpoint = endpoint
         peer.heard_at = now
         peer.leaves_at = NEVER
+        peer.interrupted = False
         peer.alert = Alert.CALM
         self._forget_stand_ins(peer, now, effects)
         state.locate(peer)
@@ -132,15 +133,18 @@ class Greetings:
     ) -> bool:
         """See to it that nobody else is at an endpoint; False where somebody has to be kept.
 
-        Who greets from there replaces who was there before, under another name: a second connection
-        with our identity would fight with the first. Whose place it really is gets our HELLO and greets
-        us too. A mere beacon, which anybody can send, replaces nobody who shows that it is alive.
+        A second connection with our identity would fight with the first, and each peer hear what is for
+        the other. Who is there is kept while it is alive and our link to it has held: whoever else says
+        that it is there lies. If the link broke, another process may have begun at its end; then who
+        greets from there replaces who was there before, but not who only sent a beacon.
         """
         other = self._state.places.get(endpoint)
         if other is None or other.key == key:
             return True
         alive = other.entered and other.alert is Alert.CALM
-        if not here and (alive or now < other.answer_until):
+        if alive and not (here and other.interrupted):
+            return False
+        if not here and now < other.answer_until:
             return False
         self._departures.drop(other, Why.REPLACED, now, effects)
         return True
@@ -215,7 +219,8 @@ class Greetings:
         stayed = host_and_port(endpoint)[1] == host_and_port(peer.endpoint)[1]
         if stayed and endpoint == (said_before or endpoint):
             return False
-        self._make_way(endpoint, peer.key, True, now, effects)
+        if not self._make_way(endpoint, peer.key, True, now, effects):
+            return False
         peer.endpoint = peer.said_endpoint = endpoint
         return True
 

@@ -37,6 +37,7 @@ class Links:
         """Connect to a peer, in place of any connection before, and greet it."""
         peer.wire = wire
         peer.sent = UNGREETED
+        peer.interrupted = False
         self._state.give_up(peer)
         self._state.locate(peer)
         identity = wire.identity(self._state.own.key)

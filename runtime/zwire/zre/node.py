@@ -25,6 +25,7 @@ from zwire.zre.facts import (
     Discovered,
     Fact,
     Heard,
+    Interrupted,
     Reached,
     Subscribed,
     Unsent,
@@ -164,6 +165,9 @@ class Node:
             case Withdrawn(endpoint):
                 self.withdraw(endpoint)
                 return NOTHING
+            case Interrupted(peer):
+                self.interrupt(peer)
+                return NOTHING
             case Vanished(peer):
                 return self.vanish(peer, now)
             case Unsent(sends):
@@ -219,6 +223,10 @@ class Node:
     def withdraw(self, endpoint: str) -> None:
         """Seek an endpoint no longer; whoever is there is kept as long as it lives."""
         self._state.book.pop(endpoint, None)
+
+    def interrupt(self, peer: Peer) -> None:
+        """The link to a peer broke; if it stands again, another process may be at its end."""
+        peer.interrupted = True
 
     def vanish(self, peer: Peer, now: float) -> Sequence[Effect]:
         """The transport cannot reach a peer any more: its process is gone."""

@@ -37,6 +37,7 @@ class Peer:
     entered: bool = False
     closed: bool = False
     reached: str = ""  # where the transport says that our link ends, if it was asked
+    interrupted: bool = False  # the link broke since it greeted: another may be there now
 
     # What it said of itself
     name: str = ""
