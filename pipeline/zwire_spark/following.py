@@ -10,7 +10,8 @@ from __future__ import annotations
 import os
 import shutil
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
@@ -88,8 +89,23 @@ def follow(
         spark = start(master)
         ship(spark)
         followed = _Followed(spark, folder, paths, Wanted(since, until, losses=True))
-        followed.run(go_on, once=once)
+        with _small_batches(spark):
+            followed.run(go_on, once=once)
         return followed.seen
+
+
+@contextmanager
+def _small_batches(spark: SparkSession) -> Iterator[None]:
+    """Have Spark plan for little at a time; the session is then as it was."""
+    # Each part of the state is a store with a task in every batch: as many as there are cores.
+    name, cores = "spark.sql.shuffle.partitions", spark.sparkContext.defaultParallelism
+    before = str(spark.conf.get(name))
+    spark.conf.set(name, str(cores))
+    try:
+        yield
+    finally:
+        with suppress(Exception):  # an interrupted session may be gone already
+            spark.conf.set(name, before)
 
 
 class _Followed:

@@ -48,7 +48,10 @@ _PROCESS = {
     "spark.ui.showConsoleProgress": "false",
     "spark.sql.codegen.cache.maxEntries": "1000",
     "spark.driver.memory": "2g",
-    "spark.driver.defaultJavaOptions": f"-Dlog4j2.configurationFile={_LOG.as_uri()} -XX:+UseParallelGC",
+    # Spark looks through what a query failed of by expressions that need a deep stack for a long text.
+    "spark.driver.defaultJavaOptions": (
+        f"-Dlog4j2.configurationFile={_LOG.as_uri()} -XX:+UseParallelGC -Xss8m"
+    ),
 }
 
 
