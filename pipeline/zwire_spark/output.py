@@ -55,9 +55,13 @@ def claimed_for_following(folder: Path, inputs: list[str]) -> Iterator[Path]:
 
 @contextmanager
 def _locked(folder: Path, mode: str, inputs: list[str] | None) -> Iterator[None]:
-    _refuse_foreign(folder, mode, inputs)
-    folder.mkdir(parents=True, exist_ok=True)
-    with open(folder / _LOCK, "w", encoding="ascii") as lock:
+    try:
+        _refuse_foreign(folder, mode, inputs)
+        folder.mkdir(parents=True, exist_ok=True)
+        opened = open(folder / _LOCK, "w", encoding="ascii")  # noqa: SIM115
+    except OSError as error:
+        raise ForeignFolder(f"{folder}: cannot be written to: {error.strerror}") from error
+    with opened as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:

@@ -268,6 +268,20 @@ def test_what_is_no_capture_is_told_in_a_sentence(tmp_path: Path) -> None:
         list(read(tmp_path / "nowhere.zcap"))
 
 
+def test_a_folder_that_is_called_like_a_capture_is_none(tmp_path: Path) -> None:
+    (tmp_path / "inner.zcap").mkdir()
+    with pytest.raises(NotACapture, match="no captures"):
+        find_files([tmp_path])
+    write_capture(tmp_path / "some.zcap", [noted(b"x")])
+    assert find_files([tmp_path]) == [tmp_path / "some.zcap"]
+
+
+def test_a_capture_that_leads_nowhere_is_told_in_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "some.zcap").symlink_to(tmp_path / "nowhere")
+    with pytest.raises(NotACapture, match=r"some\.zcap: No such file or directory"):
+        find_files([tmp_path])
+
+
 def test_a_foreign_file_under_our_suffix_is_one_loss(path: Path) -> None:
     path.write_bytes(b"PAR1" * 100)
     losses = Losses()

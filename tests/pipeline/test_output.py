@@ -106,6 +106,14 @@ def test_a_file_is_no_folder(tmp_path: Path) -> None:
         pass
 
 
+def test_a_place_where_nothing_can_be_written_is_told_in_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    for place in (tmp_path / "file" / "out", Path("/dev/null/out")):
+        with pytest.raises(ForeignFolder, match="cannot be written to: Not a directory"):
+            with claimed(place):
+                pass
+
+
 def test_two_analyses_do_not_write_at_once(tmp_path: Path) -> None:
     folder = tmp_path / "out"
     with claimed(folder):

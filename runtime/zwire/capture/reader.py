@@ -60,7 +60,8 @@ def order(row: Row) -> tuple[int, int, int]:
 def find_files(paths: Iterable[Path | str]) -> list[Path]:
     """The captures among these files and in these folders, each once, by name within a folder.
 
-    Raises NotACapture for what is not there, a folder without captures, and a foreign file.
+    Raises NotACapture for what is not there or cannot be opened, a folder without captures, and a
+    foreign file.
     """
     found: dict[Path, None] = {}
     for path in map(Path, paths):
@@ -68,6 +69,8 @@ def find_files(paths: Iterable[Path | str]) -> list[Path]:
             inside = captures_in(path)
             if not inside:
                 raise NotACapture(f"{path}: no captures (*{SUFFIX}) in this folder")
+            for one in inside:
+                open_capture(one).close()
             found.update(dict.fromkeys(inside))
         else:
             _refuse_foreign(path)
@@ -77,7 +80,7 @@ def find_files(paths: Iterable[Path | str]) -> list[Path]:
 
 def captures_in(folder: Path) -> list[Path]:
     """The captures of a folder, by name: those of one recording in the order of writing."""
-    return sorted(folder.glob(f"*{SUFFIX}"))
+    return sorted(path for path in folder.glob(f"*{SUFFIX}") if not path.is_dir())
 
 
 def open_capture(path: Path) -> BinaryIO:
