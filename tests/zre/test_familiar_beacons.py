@@ -43,7 +43,7 @@ def test_what_is_new_is_not_taken_the_quick_way() -> None:
 def test_a_quiet_peer_that_is_heard_again_is_calm_again() -> None:
     stage = Stage()
     peer, octets = known_by_beacon(stage)
-    stage.wait(6.0)
+    stage.wait(6.5)
     (known,) = stage.node.peers()
     assert known.alert is Alert.EVASIVE
     assert not stage.node.overhear(octets, peer.address, stage.now)

@@ -84,7 +84,7 @@ def test_a_beacon_takes_the_place_of_one_that_has_fallen_silent() -> None:
     old, new = Peer(stage, 0x20), Peer(stage, 0x21)
     old.enter()
     new.address, new.port = old.address, old.port
-    stage.wait(6.0)
+    stage.wait(6.5)
     stage.take()
     new.beacon()
     assert [one.why for one in stage.told(Left)] == [Why.REPLACED]

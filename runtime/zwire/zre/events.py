@@ -36,7 +36,7 @@ class Entered:
 
 @record
 class Evasive:
-    """A peer has been quiet, or takes nothing from us; it is being asked whether it is there."""
+    """A peer has been quiet and does not answer at once when asked, or takes nothing from us."""
 
     peer: UUID
     name: str

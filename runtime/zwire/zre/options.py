@@ -29,6 +29,7 @@ class FullQueue(Enum):
 _TIMES = (
     "beacon_every",
     "evasive_after",
+    "answer_within",
     "silent_after",
     "expired_after",
     "greet_again",
@@ -51,6 +52,7 @@ class Options:
     evasive_after: float = (
         5.0  # silence after which a peer is sent PING, and again at this interval
     )
+    answer_within: float = 1.0  # who has not answered PING by then is told as evasive
     silent_after: float = 10.0  # silence after which PING counts as unanswered
     expired_after: float = 30.0  # silence after which a peer is dead
     greet_again: float = 5.0  # a peer that has not answered our HELLO for so long gets another

@@ -66,6 +66,7 @@ class Peer:
     # Its silence
     alert: Alert = Alert.CALM
     pinged_at: float = -NEVER
+    asked_at: float = -NEVER  # when it was sent the first PING of this silence
     leaves_at: float = NEVER  # when to believe its goodbye, unless it greets again before
 
     def __post_init__(self) -> None:

@@ -78,20 +78,29 @@ class Watch:
             return NEVER
         if silence < options.evasive_after:
             return peer.heard_at + options.evasive_after
-        if peer.alert is Alert.CALM:
+        if now >= peer.pinged_at + options.evasive_after:
+            self._ping(peer, now, effects)
+        # Where there are no beacons, who has nothing to say is silent and well: first it may answer.
+        doubt_at = peer.asked_at + min(options.answer_within, options.evasive_after)
+        if peer.alert is Alert.CALM and now >= doubt_at:
             peer.alert = Alert.EVASIVE
             effects.append(Tell(Evasive(peer.uuid, peer.name)))
         if silence >= options.silent_after and peer.alert is not Alert.SILENT:
             peer.alert = Alert.SILENT
             effects.append(Tell(Silent(peer.uuid, peer.name)))
-        if now >= peer.pinged_at + options.evasive_after:
-            peer.pinged_at = now
-            if not peer.backlog:  # which would say more than a PING
-                self._links.say(peer, peer.wire.ping, now, effects)
         due = [peer.pinged_at + options.evasive_after, peer.heard_at + options.expired_after]
         if peer.alert is not Alert.SILENT:
             due.append(peer.heard_at + options.silent_after)
+        if peer.alert is Alert.CALM:
+            due.append(doubt_at)
         return min(due)
+
+    def _ping(self, peer: Peer, now: float, effects: list[Effect]) -> None:
+        peer.pinged_at = now
+        if peer.asked_at <= peer.heard_at:
+            peer.asked_at = now
+        if not peer.backlog:  # which would say more than a PING
+            self._links.say(peer, peer.wire.ping, now, effects)
 
     def _seek(self, address: Address, now: float, effects: list[Effect]) -> float:
         """Connect to an address that is kept, unless it is somebody's already."""
