@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from support.nodes import Gathering, Listened, RawPeer, counted, gathering
-from support.raw import eventually
+from support.raw import PATIENCE, eventually
 from zwire.errors import LocalError
 from zwire.zre import Busy, FullQueue, Options
 from zwire.zre.events import Entered, Evasive, Left, Whispered, Why
@@ -60,6 +60,26 @@ def test_a_node_that_waits_loses_nothing(here: Gathering) -> None:
         assert not speaking.done()
         assert contents(deaf, len(said)) == said
         speaking.result()
+
+
+@pytest.mark.parametrize("end", ["the node is stopped", "the peer leaves"])
+def test_who_waits_for_room_that_never_comes_is_told(here: Gathering, end: str) -> None:
+    ann, deaf = facing_a_deaf_peer(here, FullQueue.WAIT)
+
+    def insist() -> None:
+        while True:
+            ann.node.whisper(deaf.uuid, BIG)
+
+    with ThreadPoolExecutor(3) as speakers:
+        speaking = [speakers.submit(insist) for _ in range(3)]
+        counted(ann.node, "messages_kept", 10)
+        if end == "the peer leaves":
+            deaf.goodbye()
+        else:
+            ann.node.stop()
+        for one in speaking:
+            with pytest.raises(LocalError, match=r"was stopped|no peer .* has entered"):
+                one.result(PATIENCE)
 
 
 def test_who_does_not_want_to_wait_is_told(here: Gathering) -> None:

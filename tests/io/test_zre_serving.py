@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from random import Random
 
 import pytest
 
 from support.nodes import Gathering, counted, gathering
 from support.raw import PATIENCE, eventually
-from zwire.errors import NoAnswer
+from zwire.errors import Closed, LocalError, NoAnswer
+from zwire.io.zre_node import Node
+from zwire.zre import Busy
 from zwire.zre.events import NodeEvent, Whispered
 
 pytestmark = pytest.mark.process
@@ -84,6 +87,42 @@ def _all_events(receive: object) -> list[NodeEvent]:
 def _guests(listened: object) -> int:
     thread = listened.node._thread  # type: ignore[attr-defined]
     return len(thread._guest)
+
+
+DEEDS: list[Callable[[Node, Random], object]] = [
+    lambda node, _: node.shout("g", "hello", timeout=0.05),
+    lambda node, _: node.whisper(node.peers()[0], "psst", timeout=0.05),
+    lambda node, chance: node.join(f"{chance.randrange(5)}"),
+    lambda node, chance: node.leave(f"{chance.randrange(5)}"),
+    lambda node, _: node.receive(0.01),
+    lambda node, _: node.statistics(),
+]
+
+
+@pytest.mark.parametrize("inproc", [True, False], ids=["inproc", "tcp"])
+def test_many_threads_use_nodes_that_are_stopped_meanwhile(here: Gathering, inproc: bool) -> None:
+    nodes = [one.node for one in here.pair(groups=("g",), inproc=inproc, send_queue=5)]
+
+    def use(number: int) -> int:
+        chance, done = Random(number), 0
+        while True:
+            node = chance.choice(nodes)
+            try:
+                chance.choice(DEEDS)(node, chance)
+                done += 1
+            except Closed:
+                if all(one._stopped for one in nodes):
+                    return done
+            except (Busy, NoAnswer, LocalError, IndexError):
+                pass  # no room, no news, or the other has gone
+
+    with ThreadPoolExecutor(10) as pool:
+        users = [pool.submit(use, number) for number in range(4)]
+        counted(nodes[0], "messages_heard", 50)
+        for stopped in [pool.submit(node.stop) for node in nodes for _ in range(2)]:
+            stopped.result(PATIENCE)
+        assert all(one.result(PATIENCE) for one in users)
+    assert all(node._thread is not None and node._thread.failure is None for node in nodes)
 
 
 def test_a_failure_while_the_user_serves_ends_the_node(here: Gathering) -> None:

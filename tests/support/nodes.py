@@ -184,6 +184,11 @@ class RawPeer:
         self._sequence += 1
         self._dealer.send(*zre36.encode(zre36.Whisper(self._sequence, content)))
 
+    def goodbye(self) -> None:
+        """Take leave."""
+        self._sequence += 1
+        self._dealer.send(*zre36.encode(zre36.Goodbye(self._sequence)))
+
     def send(self, *frames: bytes) -> None:
         """Say whatever it is."""
         self._dealer.send(*frames)

@@ -58,7 +58,11 @@ def node(
     ipv6: Ipv6 = False,
     header: Annotated[
         list[str] | None,
-        typer.Option("--header", metavar="NAME=VALUE", help="Something to say of ourselves."),
+        typer.Option(
+            "--header",
+            metavar="NAME=VALUE",
+            help="Something to say of ourselves, or a service: X-NAME=tcp://HOST:PORT.",
+        ),
     ] = None,
     secret: OwnSecret = None,
     authorised: Authorised = None,
@@ -77,6 +81,12 @@ def node(
     Example: [cyan]zwire node ann --group chat[/cyan] and then [cyan]shout chat hello[/cyan]
 
     Example: [cyan]printf 'wait bob\\nwhisper bob hello\\n' | zwire node ann[/cyan]
+
+    Example: [cyan]zwire node ann --peer tcp://192.168.0.7:50001[/cyan] where
+    [cyan]zwire node bob --endpoint tcp://192.168.0.7:50001[/cyan] runs
+
+    Example: [cyan]zwire node ann --secret ann.key_secret --authorised friends[/cyan] after
+    [cyan]zwire keys new ann[/cyan]
 
     Example: [cyan]zwire node ann --capture captures[/cyan] and then [cyan]zwire cat captures[/cyan]
     """

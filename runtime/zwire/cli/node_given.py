@@ -36,7 +36,10 @@ Interfaces = Annotated[
 Port = Annotated[int, typer.Option(help="The UDP port of the beacons.")]
 StaticPeers = Annotated[
     list[str] | None,
-    typer.Option("--peer", help="A peer to seek: tcp://HOST:PORT, with keys tcp://HOST:PORT|KEY."),
+    typer.Option(
+        "--peer",
+        help="A peer to seek: tcp://HOST:PORT, with keys 'tcp://HOST:PORT|KEY'; may be repeated.",
+    ),
 ]
 Endpoint = Annotated[
     str | None,
@@ -45,9 +48,13 @@ Endpoint = Annotated[
         help="A fixed place for others to seek us at: tcp://HOST:PORT. None: any port.",
     ),
 ]
-Hubs = Annotated[list[str] | None, typer.Option("--gossip", help="A gossip hub to be a member of.")]
+Hubs = Annotated[
+    list[str] | None,
+    typer.Option("--gossip", help="A gossip hub to be a member of: tcp://HOST:PORT."),
+]
 HubAt = Annotated[
-    str | None, typer.Option("--gossip-hub", help="Be a gossip hub at this endpoint.")
+    str | None,
+    typer.Option("--gossip-hub", help="Be a gossip hub at this endpoint: tcp://HOST:PORT."),
 ]
 Beacons = Annotated[
     bool,

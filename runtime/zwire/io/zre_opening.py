@@ -181,9 +181,20 @@ def static_peer(text: str, secure: bool) -> tuple[str, bytes]:
     endpoint, _, key = text.partition("|")
     server_key = z85_decode(key)
     if not can_be_dialled(endpoint):
-        raise LocalError(f"{endpoint!r} is no endpoint of a static peer: tcp://192.168.0.7:50000")
-    if (key and not server_key) or (secure and not server_key):
-        raise LocalError(f"a static peer under CURVE is written {endpoint}|KEY, with 40 characters")
+        raise LocalError(
+            f"{endpoint!r} is no endpoint of a static peer: expected tcp://HOST:PORT, "
+            "as in tcp://192.168.0.7:50000"
+        )
+    if key and not server_key:
+        raise LocalError(
+            f"{text!r}: expected behind the | the 40 characters of public-key in the peer's .key "
+            f"file, got {len(key)} that are no key"
+        )
+    if secure and not server_key:
+        raise LocalError(
+            f"a node with keys needs that of a static peer: expected {endpoint}|KEY, with the 40 "
+            "characters of public-key in its .key file"
+        )
     return endpoint, server_key
 
 

@@ -49,7 +49,7 @@ class NodeSettings:
 
     def __post_init__(self) -> None:
         if not 0 < self.port < 65536:
-            raise LocalError(f"{self.port} is no UDP port")
+            raise LocalError(f"{self.port} is no UDP port: expected 1 to 65535")
         for name in ("send_queue", "receive_queue", "max_events", "max_frame_size"):
             value = getattr(self, name)
             if value is not None and value < 1:
