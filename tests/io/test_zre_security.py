@@ -109,7 +109,7 @@ def test_static_peers_under_curve_are_known_by_their_key(here: Gathering, ring: 
     with pytest.raises(LocalError, match=r"needs that of a static peer: expected .*\|KEY"):
         here.node("cat", curve=ring.friend("cat"), peers=(bob.node.endpoint,))
     with pytest.raises(LocalError, match=r"the 40 characters of public-key .* got 3 that are no"):
-        here.node("cat", curve=ring.friend("cat"), peers=(f"{bob.node.endpoint}|abc",))
+        here.node("cat", curve=ring.friend("dog"), peers=(f"{bob.node.endpoint}|abc",))
     dan = here.node("dan", curve=ring.friend("dan"), options=quiet)
     with pytest.raises(LocalError, match=r"needs that of a static peer: expected .*\|KEY"):
         dan.node.seek(bob.node.endpoint)
