@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import zmq
@@ -17,11 +18,16 @@ class OwnContext(Context):
     stop the program at some later time.
     """
 
-    _held: tuple[zmq.Socket[bytes], ...] = ()
+    _held: Sequence[zmq.Socket[bytes]] = ()
+    _most = 0  # held before those that were closed are let go: seldom, for there may be thousands
 
     def socket(self, *arguments: Any, **options: Any) -> zmq.Socket[bytes]:
         made = super().socket(*arguments, **options)
-        self._held = (*(one for one in self._held if not one.closed), made)
+        if len(self._held) >= self._most:
+            self._held = [one for one in self._held if not one.closed]
+            self._most = 2 * len(self._held) + 100
+        assert isinstance(self._held, list)
+        self._held.append(made)
         return made
 
     def __del__(self) -> None:
