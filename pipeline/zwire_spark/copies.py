@@ -1,7 +1,8 @@
 """Blocks that are there twice: a copy of a capture beside it must not count again.
 
 A recording numbers its rows, and a block's header says which numbers it holds. Of blocks that hold the
-same ones the first counts, in the order in which the files are given.
+same ones the first counts, in the order in which the files are given. Another one that says all the
+same of itself, its checksum too, is a copy; else its rows are lost.
 """
 
 from __future__ import annotations
@@ -36,16 +37,18 @@ class Numbers:
 
 
 def copies_in(paths: Iterable[Path]) -> dict[Path, dict[int, int]]:
-    """Where blocks begin whose numbers were there before, and how many of their rows were not."""
+    """Where blocks begin whose numbers were there before, and how many rows are lost with them."""
     seen: dict[int, Numbers] = {}
+    blocks: set[Header] = set()
     found: dict[Path, dict[int, int]] = {}
     for path in paths:
         with open_capture(path) as file:
             for at, header in blocks_in(file):
                 numbers = seen.setdefault(header.recorder, Numbers())
-                known = numbers.add(header.sequence, header.sequence + header.rows)
-                if known:
-                    found.setdefault(path, {})[at] = header.rows - known
+                if numbers.add(header.sequence, header.sequence + header.rows):
+                    lost = 0 if header in blocks else header.rows
+                    found.setdefault(path, {})[at] = lost
+                blocks.add(header)
     return found
 
 

@@ -20,7 +20,8 @@ from zwire_spark.rows import batch_of, batch_of_losses, between
 PIECE = 32 * 1024 * 1024
 _SMALL = 1024 * 1024  # pieces of less than this together are one task's: each task takes its time
 
-COPY = "numbers that the recording has already: a copy"
+COPY = "a copy of what was read already"
+CLASH = "other rows under numbers that the recording has already"
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +103,8 @@ def read_piece(piece: Piece, wanted: Wanted) -> Iterator[pa.RecordBatch]:
             found += stretch.losses
             if stretch.starts in copies:
                 lost = copies[stretch.starts]
-                found.append(Loss(path, stretch.starts, stretch.ends, COPY, lost))
+                why = CLASH if lost else COPY
+                found.append(Loss(path, stretch.starts, stretch.ends, why, lost))
             else:
                 yield from _batches(stretch.rows, path.name, wanted)
     if wanted.losses and found:

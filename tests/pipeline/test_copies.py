@@ -15,7 +15,7 @@ from support.small_captures import request, write_parts
 from zwire.capture.columns import write_rows
 from zwire_spark.analysis import analyze
 from zwire_spark.copies import Numbers, copies_in
-from zwire_spark.pieces import COPY, Wanted, packed, pieces_of, read_pieces
+from zwire_spark.pieces import CLASH, COPY, Wanted, packed, pieces_of, read_pieces
 from zwire_spark.source import RangeReader, options_of
 
 if TYPE_CHECKING:
@@ -67,10 +67,10 @@ def test_other_rows_under_the_same_numbers_are_lost_and_counted(tmp_path: Path) 
     write_capture(tmp_path / "a.zcap", [noted(b"1"), noted(b"2"), noted(b"3")])
     forged = write_rows([noted(b"other")] * 4, RECORDER, 2)
     (tmp_path / "b.zcap").write_bytes(forged)
-    assert copies_in([tmp_path / "a.zcap", tmp_path / "b.zcap"]) == {tmp_path / "b.zcap": {0: 2}}
+    assert copies_in([tmp_path / "a.zcap", tmp_path / "b.zcap"]) == {tmp_path / "b.zcap": {0: 4}}
     numbers, (loss,) = _seen(tmp_path)
     assert numbers == [1, 2, 3]
-    assert '"rows": 2' in loss
+    assert f'"rows": 4, "why": "{CLASH}"' in loss
 
 
 def test_recordings_with_the_same_numbers_are_no_copies_of_each_other(tmp_path: Path) -> None:
