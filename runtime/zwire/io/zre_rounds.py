@@ -22,7 +22,7 @@ _EVENTS, _POLLIN, _FD = int(zmq.EVENTS), int(zmq.POLLIN), int(zmq.FD)
 SOON = 0.00025
 # Somebody else wanted the processor if it was taken from us for so long: then we do not stay awake.
 TAKEN = 0.00015
-CALM = 0.05  # nor for so many seconds after that
+CALM = 0.005  # nor for so many seconds after that
 
 
 class Rounds:
