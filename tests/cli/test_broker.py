@@ -211,7 +211,7 @@ def test_new_keys_are_written_once_and_make_a_broker_that_plain_peers_cannot_rea
     curve = ("--secret", str(tmp_path / "broker.key_secret"), "--authorised", str(authorised))
     with zwire("broker", *PATIENT, *curve) as program:
         plain = scene.peer(listening(program)["front"], b"plain")
-        plain.send(*Mdpx.ask(b"1", b"?"))
+        plain.send_if_admitted(*Mdpx.ask(b"1", b"?"))
         assert program.stop() == 0
         counts = json.loads(program.output[-1])["statistics"]
         assert not any(counts[name] for name in ("accepted", "invalid message", "ignored"))

@@ -66,7 +66,7 @@ def test_with_curve_only_peers_of_admitted_keys_are_served(scene: Scene, tmp_pat
     plain, unknown = scene.peer(broker.front, b"plain"), Client(
         broker.front, dialect="mdpx", curve=keys.stranger
     )
-    plain.send(*Mdpx.ask(b"1", b"?"))
+    plain.send_if_admitted(*Mdpx.ask(b"1", b"?"))
     future = scene.own(unknown).submit("echo", b"?")
     guest = scene.own(Client(broker.front, dialect="mdpx", curve=keys.guest))
     assert guest.request("echo", b"hello", timeout=PATIENCE).body == (b"hello",)

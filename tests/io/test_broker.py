@@ -247,7 +247,7 @@ def test_only_authorised_keys_get_in_and_others_cost_nothing(scene: Scene, tmp_p
     keys = make_keys(tmp_path)
     broker = scene.broker(listener("emqp", one=True), curve=keys.broker)
     plain = scene.peer(broker.front, b"plain")
-    plain.send(*Emqp.inform(b"1"))
+    plain.send_if_admitted(*Emqp.inform(b"1"))
     settings = ClientSettings(timeout=PATIENCE, retry=0)
     stranger = scene.own(
         Client(broker.front, dialect="emqp", curve=keys.stranger, settings=settings)
@@ -270,7 +270,7 @@ def test_workers_may_do_without_the_keys_that_clients_need(scene: Scene, tmp_pat
     broker = scene.broker(mixed, curve=keys.broker)
     worker = scene.worker(broker, b"W")
     plain = scene.peer(broker.front, b"plain")
-    plain.send(*Mdpx.ask(b"1", b"?"))
+    plain.send_if_admitted(*Mdpx.ask(b"1", b"?"))
     client = scene.own(Client(broker.front, dialect="mdpx", curve=keys.guest))
     asked = client.submit("echo", b"?", timeout=3 * PATIENCE)
     _, _, address, _, request_id, body = worker.receive()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from types import TracebackType
 from typing import Self
 
@@ -97,6 +98,11 @@ class Raw:
     def send(self, *frames: bytes) -> None:
         assert self.socket.poll(int(PATIENCE * 1000), zmq.POLLOUT), "no room to send"
         self.socket.send_multipart(frames)
+
+    def send_if_admitted(self, *frames: bytes) -> None:
+        """Send, unless the other side has refused us already: libzmq then has no room ever again."""
+        with suppress(zmq.Again):
+            self.socket.send_multipart(frames, zmq.NOBLOCK)
 
     def receive(self) -> list[bytes]:
         assert self.socket.poll(int(PATIENCE * 1000), zmq.POLLIN), "nothing came"
