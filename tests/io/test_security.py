@@ -209,7 +209,7 @@ class TestCurve:
                 refused, unheard = stranger.watch(), plain.watch()
                 stranger.connect(endpoint)
                 plain.connect(endpoint)
-                stranger.send(b"let me in")
+                stranger.send_if_admitted(b"let me in")
                 plain.send_if_admitted(b"let me in")
                 refused.wait_for(zmq.Event.HANDSHAKE_FAILED_AUTH)
                 unheard.disconnected()
