@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from support.captures import START, Ticking, waits
-from zwire.capture import Direction, Recorder, find_files
+from support.captures import START, Ticking, waits, write_capture
+from zwire.capture import Direction, Kind, Recorder, find_files
+from zwire.capture.columns import write_context
 from zwire.cli import capturing
 from zwire.cli.captured import octets_of, read_since, when
 from zwire.cli.main import app
@@ -323,6 +324,19 @@ def test_nothing_in_a_capture_can_steer_a_terminal(tmp_path: Path) -> None:
         result = zwire(*arguments, tmp_path)
         assert result.exit_code == 0
         assert all(line.isprintable() for line in result.stdout.splitlines())
+
+
+def test_facts_that_other_readers_of_json_would_refuse_come_out_as_texts(tmp_path: Path) -> None:
+    context = write_context(Kind.EVENT, Direction.NONE, "", "", "")
+    facts = b'{"least": -1e999, "none": NaN, "half": 0.5}'
+    path = tmp_path / "odd.zcap"
+    write_capture(path, [(START, context, 0, b"", (b"odd", facts), None)])
+    told = zwire("cat", "--json", path).stdout
+    assert json.loads(told, parse_constant=pytest.fail)["facts"] == {
+        "least": "-1e999",
+        "none": "NaN",
+        "half": 0.5,
+    }
 
 
 def test_an_identity_may_be_typed_as_text_or_in_hex() -> None:

@@ -242,6 +242,14 @@ def test_a_thousand_recordings_need_no_thousand_open_files(tmp_path: Path) -> No
     assert (len(times), losses.rows) == (449, 1)
 
 
+def test_whoever_waits_is_told_of_every_octet(path: Path) -> None:
+    write_capture(path, *THREE)
+    path.write_bytes(path.read_bytes() + bytes(100))
+    passed: list[int] = []
+    assert len(list(read_all([path], passed=passed.append))) == 5
+    assert sum(passed) == path.stat().st_size
+
+
 def test_files_of_one_recording_follow_each_other(tmp_path: Path) -> None:
     with Recorder(tmp_path, hold=None, clock=Ticking(), block=1, max_size=1) as recorder:
         for number in range(12):

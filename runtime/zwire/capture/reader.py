@@ -6,14 +6,17 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from heapq import merge
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, TypeAlias
 
 from zwire.capture.columns import read_rows
 from zwire.capture.losses import Losses
 from zwire.capture.rows import Row
-from zwire.capture.scanning import Scan
+from zwire.capture.scanning import Scan, Stretch
 from zwire.capture.series import SUFFIX
 from zwire.errors import LocalError
+
+# Told how many octets were passed by.
+Passed: TypeAlias = Callable[[int], None]
 
 _NUMBERED = re.compile(r"-\d{6,}$")
 _OPEN = (
@@ -26,29 +29,33 @@ class NotACapture(LocalError):
 
 
 def read(
-    path: Path | str, start: int = 0, end: int | None = None, losses: Losses | None = None
+    path: Path | str,
+    start: int = 0,
+    end: int | None = None,
+    losses: Losses | None = None,
+    passed: Passed | None = None,
 ) -> Iterator[Row]:
     """The rows of all blocks whose marker begins in the range, in the order of the file.
 
     The ranges of any split give together exactly the rows, and the losses, of the whole file. What
-    cannot be read is stepped over and added to `losses`.
+    cannot be read is stepped over and added to `losses`; `passed` is told the octets of each block.
     """
     path = Path(path)
     with open_capture(path) as file:
         scan = Scan(path, file, read_rows)
         for stretch in scan.stretches(max(start, 0), scan.size if end is None else end):
-            if losses is not None:
-                losses.found += stretch.losses
-            yield from stretch.rows
+            yield from _rows_of(stretch, losses, passed)
 
 
-def read_all(paths: Iterable[Path | str], losses: Losses | None = None) -> Iterator[Row]:
+def read_all(
+    paths: Iterable[Path | str], losses: Losses | None = None, passed: Passed | None = None
+) -> Iterator[Row]:
     """The rows of several files and folders, those of different recordings merged by time."""
     recordings: dict[str, list[Path]] = {}
     for path in find_files(paths):
         recordings.setdefault(_NUMBERED.sub("", str(path.with_suffix(""))), []).append(path)
     reading = read if len(recordings) <= _OPEN else _read_sparingly
-    chained = (_chained(files, reading, losses) for files in recordings.values())
+    chained = (_chained(files, reading, losses, passed) for files in recordings.values())
     return merge(*chained, key=order)
 
 
@@ -100,13 +107,16 @@ def _refuse_foreign(path: Path) -> None:
 
 
 def _chained(
-    paths: Iterable[Path], reading: Callable[..., Iterator[Row]], losses: Losses | None
+    paths: Iterable[Path],
+    reading: Callable[..., Iterator[Row]],
+    losses: Losses | None,
+    passed: Passed | None,
 ) -> Iterator[Row]:
     for path in paths:
-        yield from reading(path, losses=losses)
+        yield from reading(path, losses=losses, passed=passed)
 
 
-def _read_sparingly(path: Path, losses: Losses | None) -> Iterator[Row]:
+def _read_sparingly(path: Path, losses: Losses | None, passed: Passed | None) -> Iterator[Row]:
     """As `read` does, with the file open only while a block is read: there are many others."""
     at, size = 0, path.stat().st_size
     while at < size:
@@ -114,9 +124,15 @@ def _read_sparingly(path: Path, losses: Losses | None) -> Iterator[Row]:
             scan = Scan(path, file, read_rows)
             scan.size = min(scan.size, size)
             stretch = scan.stretch_from(at)
-        if losses is not None:
-            losses.found += stretch.losses
-        yield from stretch.rows
+        yield from _rows_of(stretch, losses, passed)
         if stretch.ends <= at:
             return  # somebody has shortened it meanwhile
         at = stretch.ends
+
+
+def _rows_of(stretch: Stretch[Row], losses: Losses | None, passed: Passed | None) -> Iterator[Row]:
+    if losses is not None:
+        losses.found += stretch.losses
+    if passed is not None:
+        passed(stretch.ends - stretch.starts)
+    yield from stretch.rows

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum
+from math import isfinite
 from typing import Any
 
 
@@ -73,7 +74,13 @@ class Row:
         if self.kind is not Kind.EVENT or len(self.frames) < 2:
             return {}
         try:
-            facts = json.loads(self.frames[1])
+            facts = json.loads(self.frames[1], parse_constant=str, parse_float=_finite)
         except (ValueError, RecursionError):
             return {}
         return facts if isinstance(facts, dict) else {}
+
+
+def _finite(text: str) -> float | str:
+    """What is no number to other readers of JSON stays a text: it may be written out again."""
+    number = float(text)
+    return number if isfinite(number) else text

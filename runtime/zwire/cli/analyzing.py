@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, Annotated, Any
@@ -12,12 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from zwire.cli.capturing import PANEL
-from zwire.cli.console import Exit, err, fail, out, print_json
+from zwire.cli.console import Exit, fail, out, print_json, progress
 from zwire.cli.interruptible import run_interruptibly
 
 if TYPE_CHECKING:
-    from rich.progress import Progress
-
     from zwire_spark.analysis import Summary
     from zwire_spark.following import Seen
 
@@ -99,7 +96,7 @@ def _analyze(
     from zwire_spark.analysis import analyze as run
 
     stopping = Event()
-    with _progress() as bar:
+    with progress() as bar:
         task = bar.add_task("", total=None)
 
         def tell(what: str, done: int, steps: int) -> None:
@@ -137,7 +134,7 @@ def _follow(
         if not path.exists():
             raise NotACapture(f"{path}: No such file or directory")
     stopping = Event()
-    with _progress() as bar:
+    with progress() as bar:
         task = bar.add_task("starting Spark", total=None)
 
         def go_on(seen: Seen) -> bool:
@@ -221,23 +218,6 @@ def _show(summary: Summary) -> None:
         )
     for line in told:
         out().print(line, markup=False, soft_wrap=True)
-
-
-@contextmanager
-def _progress() -> Iterator[Progress]:
-    from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-
-    columns = (
-        SpinnerColumn(),
-        TextColumn("{task.description}", markup=False),
-        BarColumn(bar_width=20),
-        TimeElapsedColumn(),
-    )
-    console = err()
-    with Progress(
-        *columns, console=console, transient=True, disable=not console.is_terminal
-    ) as progress:
-        yield progress
 
 
 def _moment(option: str, text: str | None) -> int | None:

@@ -5,15 +5,18 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from zwire.cli.console import Exit, err, fail, out, print_json
+from zwire.cli.console import Exit, err, fail, out, print_json, progress
 
 if TYPE_CHECKING:
+    from rich.progress import Progress
+
     from zwire.capture import Losses, Row
     from zwire.cli.captured import Shown
 
@@ -106,10 +109,13 @@ def stats(files: Files, as_json: AsJson = False) -> None:
     losses = Losses()
     sums = Sums()
     try:
-        for row in read_all(files, losses):
-            sums.add(row)
+        with progress() as bar:
+            for row in read_all(files, losses, _bar(bar, files)):
+                sums.add(row)
     except NotACapture as error:
         fail(str(error), Exit.USAGE)
+    except KeyboardInterrupt:
+        raise typer.Exit(Exit.STOPPED) from None
     if as_json:
         print_json({**sums.as_json(), "losses": [str(loss) for loss in losses]})
     else:
@@ -143,16 +149,30 @@ def trace(
 
     def rows() -> Iterable[Row]:
         losses.found.clear()  # each time it is read, the same is lost
-        return read_all(files, losses)
+        return read_all(files, losses, _bar(bar, files))
 
     try:
-        hops = list(find_hops(request, rows))
+        with progress() as bar:
+            hops = list(find_hops(request, rows))
     except NotACapture as error:
         fail(str(error), Exit.USAGE)
+    except KeyboardInterrupt:
+        raise typer.Exit(Exit.STOPPED) from None
     _tell_hops(hops, as_json)
     _tell_losses(losses)
     if not hops:
         fail(f"nothing was recorded of {request}")
+
+
+def _bar(bar: Progress, files: list[Path]) -> Callable[[int], None]:
+    """A bar that grows with what is read of these captures, in the place of any before it."""
+    from zwire.capture.reader import find_files
+
+    for before in bar.task_ids:
+        bar.remove_task(before)
+    octets = sum(path.stat().st_size for path in find_files(files))
+    task = bar.add_task(f"reading {octets / 1e6:,.1f} MB", total=octets)
+    return partial(bar.advance, task)
 
 
 def _tell_hops(hops: list[Shown], as_json: bool) -> None:

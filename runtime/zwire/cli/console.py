@@ -13,6 +13,7 @@ import typer
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.progress import Progress
 
 
 class Exit(IntEnum):
@@ -36,6 +37,20 @@ def err() -> Console:
     from rich.console import Console
 
     return Console(stderr=True, highlight=False)
+
+
+def progress() -> Progress:
+    """A bar on standard error for long work, gone when the work is done; nothing in a pipe."""
+    from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    columns = (
+        SpinnerColumn(),
+        TextColumn("{task.description}", markup=False),
+        BarColumn(bar_width=20),
+        TimeElapsedColumn(),
+    )
+    console = err()
+    return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
 
 
 def print_json(value: Any) -> None:
