@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from zwire.capture import Sync
 from zwire.core.policy import Limits, ServiceRules
 from zwire.io.config import (
     BrokerConfig,
@@ -66,6 +67,7 @@ def test_what_is_written_reads_in_again_to_the_same(tmp_path: Path) -> None:
         max_frames=17,
         capture=tmp_path / "captures",
         capture_bodies=64,
+        capture_sync=Sync.BLOCK,
     )
     path = tmp_path / "broker.toml"
     path.write_text(to_toml(config), encoding="utf-8")
@@ -257,9 +259,10 @@ def test_how_much_of_bodies_is_recorded_is_a_word_or_a_number() -> None:
 
 
 def test_mistakes_about_recording_are_told_with_the_others() -> None:
-    found = mistakes_in(f'{LISTEN}[capture]\nbodies = "half"\nsize = 1\n')
+    found = mistakes_in(f'{LISTEN}[capture]\nbodies = "half"\nsize = 1\nsync = "often"\n')
     assert found == (
-        "capture.size: not known; expected bodies, folder",
+        "capture.size: not known; expected bodies, folder, sync",
         "capture.folder: name the folder to record into",
+        "capture.sync: expected never, file, block, got 'often'",
         "capture.bodies: expected whole, none or a number of octets, got 'half'",
     )

@@ -341,7 +341,7 @@ def test_where_nothing_can_be_recorded_nothing_is_started(scene: Scene, tmp_path
 
 
 def test_the_commands_record_into_one_folder_together(tmp_path: Path) -> None:
-    into = ("--capture", str(tmp_path), "--capture-bodies", "2")
+    into = ("--capture", str(tmp_path), "--capture-bodies", "2", "--capture-sync", "block")
     with zwire("broker", "--emqp", ANY_PORT, "--interval", "60", "--json", *into) as broker:
         address = broker.wait_for_json(event="listening")["endpoints"][0]["front"]
         where = ("--url", url("emqp", address), *into)
@@ -361,3 +361,5 @@ def test_the_commands_record_into_one_folder_together(tmp_path: Path) -> None:
 def test_cutting_bodies_without_recording_is_a_slip() -> None:
     told = CliRunner().invoke(app, ["request", "echo", "--capture-bodies", "2"])
     assert (told.exit_code, told.stderr) == (2, "--capture-bodies goes with --capture DIR\n")
+    told = CliRunner().invoke(app, ["request", "echo", "--capture-sync", "never"])
+    assert (told.exit_code, told.stderr) == (2, "--capture-sync goes with --capture DIR\n")

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from zwire.cli.broker_given import Dialect, Secret, ServerKey, read_keys
-from zwire.cli.capture_given import CaptureBodies, CaptureInto, recorder_given
+from zwire.cli.capture_given import CaptureBodies, CaptureInto, CaptureSync, recorder_given
 from zwire.cli.console import Exit, fail
 from zwire.errors import LocalError
 
@@ -59,6 +59,7 @@ def request(
     server_key: ServerKey = None,
     capture: CaptureInto = None,
     capture_bodies: CaptureBodies = None,
+    capture_sync: CaptureSync = None,
 ) -> None:
     """Ask a service and print its reply, each frame on a line of its own.
 
@@ -82,7 +83,7 @@ def request(
     own_id = None if request_id is None else os.fsencode(request_id)
     try:
         keys = read_keys(secret, server_key)
-        recorder = recorder_given(capture, capture_bodies, "client")
+        recorder = recorder_given(capture, capture_bodies, capture_sync, "client")
         if direct:
             spoken, address = read_url(url, dialect, binds=True)
             if spoken != "ppp" or keys is not None:

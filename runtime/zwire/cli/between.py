@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from zwire.cli.capture_given import CaptureBodies, recorder_given
+from zwire.cli.capture_given import CaptureBodies, CaptureSync, recorder_given
 from zwire.cli.console import Exit, err, fail, stop_signals
 from zwire.errors import LocalError
 
@@ -39,6 +39,7 @@ def capture(
         typer.Option(help="What they speak, such as mdpx or ppp; without it nothing is decoded."),
     ] = "",
     bodies: CaptureBodies = None,
+    sync: CaptureSync = None,
     silence: Annotated[
         float, typer.Option(help="Seconds without a word after which a peer is let go.")
     ] = 600.0,
@@ -73,7 +74,7 @@ def capture(
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)-7s %(message)s")
     try:
         front, back = map(read_endpoint, between)
-        recorder = recorder_given(into, bodies, "between")
+        recorder = recorder_given(into, bodies, sync, "between")
         assert recorder is not None
         with recorder:
             running = Between(

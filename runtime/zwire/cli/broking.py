@@ -14,7 +14,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from zwire.cli.capture_given import CaptureBodies, CaptureInto, bodies_given
+from zwire.cli.capture_given import (
+    CaptureBodies,
+    CaptureInto,
+    CaptureSync,
+    bodies_given,
+    sync_given,
+)
 from zwire.cli.console import Exit, err, fail, out, stop_signals
 
 if TYPE_CHECKING:
@@ -76,6 +82,7 @@ def broker(
     ] = False,
     capture: CaptureInto = None,
     capture_bodies: CaptureBodies = None,
+    capture_sync: CaptureSync = None,
     as_json: Annotated[bool, typer.Option("--json", help="Tell events as JSON lines.")] = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Tell more.")] = False,
 ) -> None:
@@ -136,6 +143,11 @@ def broker(
             chosen.capture_bodies
             if capture_bodies is None
             else bodies_given(capture_bodies, capture or chosen.capture)
+        ),
+        capture_sync=(
+            chosen.capture_sync
+            if capture_sync is None
+            else sync_given(capture_sync, capture or chosen.capture)
         ),
     )
     if not chosen.listeners:

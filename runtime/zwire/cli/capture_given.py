@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from zwire.capture import Sync
 from zwire.cli.console import Exit, fail
 
 if TYPE_CHECKING:
@@ -24,6 +25,21 @@ CaptureBodies = Annotated[
         help="Keep bodies whole, N octets of each frame, or none. Default: whole.",
     ),
 ]
+CaptureSync = Annotated[
+    Sync | None,
+    typer.Option(
+        "--capture-sync",
+        help="Bring what was recorded to the disk (fsync) after each file, each block, or never."
+        " Default: file.",
+    ),
+]
+
+
+def sync_given(sync: Sync | None, into: Path | None) -> Sync:
+    """When to bring to the disk what is recorded."""
+    if sync is not None and into is None:
+        fail("--capture-sync goes with --capture DIR", Exit.USAGE)
+    return sync or Sync.FILE
 
 
 def bodies_given(bodies: str | None, into: Path | None) -> int | None:
@@ -41,12 +57,15 @@ def bodies_given(bodies: str | None, into: Path | None) -> int | None:
         fail(f"--capture-bodies: {error}", Exit.USAGE)
 
 
-def recorder_given(into: Path | None, bodies: str | None, name: str) -> Recorder | None:
+def recorder_given(
+    into: Path | None, bodies: str | None, sync: Sync | None, name: str
+) -> Recorder | None:
     """The recorder that these options ask for, to be closed by whoever asked."""
     keep = bodies_given(bodies, into)
+    when = sync_given(sync, into)
     if into is None:
         return None
     from zwire.capture import Recorder
     from zwire.captured import body_at
 
-    return Recorder(into, name, keep_body=keep, body_at=body_at)
+    return Recorder(into, name, keep_body=keep, body_at=body_at, sync=when)

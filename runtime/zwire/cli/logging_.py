@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from zwire.cli.capture_given import CaptureBodies, CaptureInto, recorder_given
+from zwire.cli.capture_given import CaptureBodies, CaptureInto, CaptureSync, recorder_given
 from zwire.cli.console import Exit, err, fail, json_line
 from zwire.cli.node_given import (
     PANEL,
@@ -65,6 +65,7 @@ def log(
     authorised: Authorised = None,
     capture: CaptureInto = None,
     capture_bodies: CaptureBodies = None,
+    capture_sync: CaptureSync = None,
     as_json: AsJson = False,
 ) -> None:
     """Collect the log records of all nodes on the network, and print them as they come (ZRE/LOG).
@@ -78,7 +79,7 @@ def log(
     from zwire_protocols.zrelog import Level
 
     try:
-        recorder = recorder_given(capture, capture_bodies, "log")
+        recorder = recorder_given(capture, capture_bodies, capture_sync, "log")
         collector = LogCollector(
             level=Level[level.name],
             settings=settings_given(interface, port, peer, gossip, None, ipv6, endpoint, beacons),

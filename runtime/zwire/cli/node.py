@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from zwire.cli.capture_given import CaptureBodies, CaptureInto, recorder_given
+from zwire.cli.capture_given import CaptureBodies, CaptureInto, CaptureSync, recorder_given
 from zwire.cli.console import Exit, fail
 from zwire.cli.node_given import (
     PANEL,
@@ -68,6 +68,7 @@ def node(
     authorised: Authorised = None,
     capture: CaptureInto = None,
     capture_bodies: CaptureBodies = None,
+    capture_sync: CaptureSync = None,
     as_json: AsJson = False,
 ) -> None:
     """Be a node on the local network: meet others, join groups, whisper and shout.
@@ -98,7 +99,7 @@ def node(
         )
         keys = keys_given(secret, authorised)
         headers = dict(_header(one) for one in header or ())
-        recorder = recorder_given(capture, capture_bodies, "node")
+        recorder = recorder_given(capture, capture_bodies, capture_sync, "node")
         with recorder or nullcontext(), until_stopped():
             with Node(
                 name,

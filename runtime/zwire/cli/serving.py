@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from zwire.cli.broker_given import Dialect, Secret, ServerKey, read_keys
-from zwire.cli.capture_given import CaptureBodies, CaptureInto, recorder_given
+from zwire.cli.capture_given import CaptureBodies, CaptureInto, CaptureSync, recorder_given
 from zwire.cli.console import Exit, err, fail, stop_signals
 from zwire.errors import LocalError
 
@@ -62,6 +62,7 @@ def worker(
     server_key: ServerKey = None,
     capture: CaptureInto = None,
     capture_bodies: CaptureBodies = None,
+    capture_sync: CaptureSync = None,
     as_json: Annotated[bool, typer.Option("--json", help="Tell events as JSON lines.")] = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Tell more.")] = False,
 ) -> None:
@@ -88,7 +89,7 @@ def worker(
     )
     commands = Commands(command or "")
     try:
-        recorder = recorder_given(capture, capture_bodies, "worker")
+        recorder = recorder_given(capture, capture_bodies, capture_sync, "worker")
         serving = Worker(
             url,
             *services,

@@ -102,8 +102,13 @@ class Broker:
     # ---------------------------------------------------------------- opening
 
     def _record(self, capture: Capture) -> None:
-        keep = self.config.capture_bodies
-        recording = Recording(capture, "broker", keep_body=keep, on_event=self._recording_stopped)
+        recording = Recording(
+            capture,
+            "broker",
+            keep_body=self.config.capture_bodies,
+            sync=self.config.capture_sync,
+            on_event=self._recording_stopped,
+        )
         self._recording = recording
         self._switch = RecordingSwitch(self._engine, self._tell, recording)
 

@@ -9,6 +9,7 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
+from zwire.capture import Sync
 from zwire.core.policy import Limits, ServiceRules
 from zwire.errors import LocalError
 from zwire.io.config_value import (
@@ -58,7 +59,7 @@ def parse_config(values: Mapping[str, Any], where: str, folder: Path) -> BrokerC
     general = reader.table(values, "broker")
     reader.unknown("broker", general, _GENERAL)
     usual = BrokerConfig(())
-    capture, bodies = reader.capture(reader.table(values, "capture"), folder)
+    capture, bodies, sync = reader.capture(reader.table(values, "capture"), folder)
     services = {
         name: reader.numbers(f"services.{name}", table, ServiceRules())
         for name, table in reader.tables(values, "services")
@@ -77,6 +78,7 @@ def parse_config(values: Mapping[str, Any], where: str, folder: Path) -> BrokerC
         max_frames=reader.take("broker", general, "max_frames", int, usual.max_frames),
         capture=capture,
         capture_bodies=bodies,
+        capture_sync=sync,
     )
     mistakes = [*reader.mistakes, *config.mistakes()]
     if mistakes:
@@ -166,18 +168,25 @@ class _Reader:
         )
         return Curve(secret, authorised)
 
-    def capture(self, table: Mapping[str, Any], folder: Path) -> tuple[Path | None, int | None]:
+    def capture(
+        self, table: Mapping[str, Any], folder: Path
+    ) -> tuple[Path | None, int | None, Sync]:
         if not table:
-            return None, None
-        self.unknown("capture", table, ["folder", "bodies"])
+            return None, None, Sync.FILE
+        self.unknown("capture", table, ["folder", "bodies", "sync"])
         into = self.take("capture", table, "folder", str, "")
         if not into:
             self.mistakes.append("capture.folder: name the folder to record into")
+        sync = table.get("sync", Sync.FILE.value)
+        known = [one.value for one in Sync]
+        if sync not in known:
+            self.mistakes.append(f"capture.sync: expected {', '.join(known)}, got {sync!r}")
+            sync = Sync.FILE.value
         try:
-            return folder / into, read_bodies(str(table.get("bodies", "whole")))
+            return folder / into, read_bodies(str(table.get("bodies", "whole"))), Sync(sync)
         except LocalError as error:
             self.mistakes.append(f"capture.bodies: {error}")
-            return None, None
+            return None, None, Sync.FILE
 
 
 def to_toml(config: BrokerConfig) -> str:
@@ -202,6 +211,7 @@ def to_toml(config: BrokerConfig) -> str:
     if config.capture is not None:
         lines += ["", "[capture]", f"folder = {_toml(str(config.capture.absolute()))}"]
         lines.append(f"bodies = {_toml(write_bodies(config.capture_bodies))}")
+        lines.append(f"sync = {_toml(config.capture_sync.value)}")
     return "\n".join(lines) + "\n"
 
 

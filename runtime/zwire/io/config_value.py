@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 
+from zwire.capture import Sync
 from zwire.core.mmi import PREFIX
 from zwire.core.policy import Limits, ServiceRules
 from zwire.errors import LocalError
@@ -76,6 +77,7 @@ class BrokerConfig:
     max_frames: int = 1_000
     capture: Path | None = None  # the folder to record all traffic into
     capture_bodies: int | None = None  # octets kept of each frame of a body; None: all
+    capture_sync: Sync = Sync.FILE  # when what is recorded is brought to the disk
 
     def check(self, where: str = "configuration") -> BrokerConfig:
         """Itself; raises ConfigError with everything that is wrong with it."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from zwire.capture import Direction, Recorder
+from zwire.capture import Direction, Recorder, Sync
 from zwire.capture.recorder import Note, OnEvent
 from zwire.captured import body_at, body_begins
 from zwire.dialects.speech import Spoken
@@ -25,6 +25,7 @@ class Recording:
         name: str,
         *,
         keep_body: int | None = None,
+        sync: Sync = Sync.FILE,
         on_event: OnEvent | None = None,
     ) -> None:
         self._own = not isinstance(capture, Recorder)
@@ -32,7 +33,7 @@ class Recording:
             self.recorder = capture
         else:
             self.recorder = Recorder(
-                capture, name, keep_body=keep_body, body_at=body_at, on_event=on_event
+                capture, name, keep_body=keep_body, body_at=body_at, sync=sync, on_event=on_event
             )
 
     def tap(self, direction: Direction, endpoint: str, spoken: Spoken) -> Note:
