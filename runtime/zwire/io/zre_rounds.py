@@ -71,7 +71,8 @@ class Rounds:
         driver, clock = self._driver, time.monotonic
         if driver.unread or driver.overheard or (self._two_way and self._look()):
             seconds = 0.0
-        ready = self._stay_awake(seconds) if eager else self._selector.select(seconds)
+        patient = seconds is None or seconds > 0
+        ready = (self._stay_awake if eager and patient else self._selector.select)(seconds)
         now = clock()
         for key, _events in ready:
             key.data(now)
@@ -100,7 +101,7 @@ class Rounds:
             return select(seconds)
         ready = select(seconds)
         now = clock()
-        self._lively = now - began < 2 * SOON and now > self._calm_until
+        self._lively = bool(ready) and now - began < 2 * SOON and now > self._calm_until
         return ready
 
     def _wake_up(self, _now: float) -> None:
