@@ -119,7 +119,7 @@ def _compact(spark: SparkSession, captures: Path, into: Path) -> None:
 def _by_sql(spark: SparkSession, rows: Path) -> None:
     """The columns in and out are those of the peer, and beside them what tells a cut message."""
     for part in _SPOKEN:
-        said = read_protocol(spark, rows, part).select("seq", "role", "frames", "lengths")
+        said = read_protocol(spark, rows, part).select("seq", "role", "frames", "octets")
         fields = column_names(part).values()
         _away(decode(said, part).select("seq", "command", "code", *fields))
 

@@ -1,4 +1,8 @@
-"""The peer of the generated SQL: the same messages through the Python codecs, row by row, in Spark."""
+"""The peer of the generated SQL: the same messages through the Python codecs, row by row, in Spark.
+
+It takes whole Arrow batches and gives the same columns, which is the leanest way that Spark has for
+Python: nothing is pickled, and no row becomes an object of Spark's.
+"""
 
 from __future__ import annotations
 
@@ -11,25 +15,30 @@ from pyspark.sql import DataFrame
 from zwire.captured import understand
 from zwire_protocols.errors import DecodeError
 
-_OCTETS = pa.binary()
-_FIELDS = {
-    "service": pa.string(),
-    "client_address": _OCTETS,
-    "request_id": _OCTETS,
-    "body": pa.list_(_OCTETS),
-    "sequence": pa.int64(),
-    "group": pa.string(),
-    "content": _OCTETS,
+_TEXT, _LONG, _OCTETS = pa.string(), pa.int64(), pa.binary()
+FIELDS = {
+    "service": (_TEXT, "string"),
+    "client_address": (_OCTETS, "binary"),
+    "request_id": (_OCTETS, "binary"),
+    "body": (pa.list_(_OCTETS), "array<binary>"),
+    "sequence": (_LONG, "long"),
+    "ipaddress": (_TEXT, "string"),
+    "mailbox": (_LONG, "long"),
+    "groups": (pa.list_(_TEXT), "array<string>"),
+    "status": (_LONG, "long"),
+    "headers": (pa.list_(_TEXT), "array<string>"),
+    "content": (_OCTETS, "binary"),
+    "group": (_TEXT, "string"),
 }
-_SCHEMA = pa.schema([("seq", pa.int64()), ("command", pa.string()), *_FIELDS.items()])
-_COLUMNS = (
-    "seq long, command string, service string, client_address binary, request_id binary, "
-    "body array<binary>, sequence long, `group` string, content binary"
+"""Of all messages of the three parts that are spoken in the capture."""
+
+_COLUMNS = "seq long, command string, code string, " + ", ".join(
+    f"`{name}` {kind}" for name, (_, kind) in FIELDS.items()
 )
 
 
 def decode_rows(rows: DataFrame) -> DataFrame:
-    """The command and all fields of each message."""
+    """The command and all fields of each message, or the code of why it is none."""
     # The workers have to find this module too.
     rows.sparkSession.sparkContext.addPyFile(str(Path(__file__)))
     return rows.select("seq", "protocol", "role", "frames").mapInArrow(_understood, _COLUMNS)
@@ -38,20 +47,28 @@ def decode_rows(rows: DataFrame) -> DataFrame:
 def _understood(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     for batch in batches:
         commands: list[str | None] = []
-        fields: dict[str, list[object]] = {name: [] for name in _FIELDS}
+        codes: list[str | None] = []
+        fields: dict[str, list[object]] = {name: [] for name in FIELDS}
         columns = (batch.column(name).to_pylist() for name in ("protocol", "role", "frames"))
         for protocol, role, frames in zip(*columns, strict=True):
             try:
                 found = understand(protocol, role, frames)
-            except DecodeError:
+            except DecodeError as error:
                 commands.append(None)
+                codes.append(error.code)
                 message = None
             else:
                 commands.append(found.name)
+                codes.append(None)
                 message = found.message
             for name, values in fields.items():
                 values.append(getattr(message, name, None))
-        arrays = [pa.array(fields[name], kind) for name, kind in _FIELDS.items()]
         yield pa.RecordBatch.from_arrays(
-            [batch.column("seq"), pa.array(commands, pa.string()), *arrays], schema=_SCHEMA
+            [
+                batch.column("seq"),
+                pa.array(commands, _TEXT),
+                pa.array(codes, _TEXT),
+                *(pa.array(fields[name], kind) for name, (kind, _) in FIELDS.items()),
+            ],
+            names=["seq", "command", "code", *FIELDS],
         )

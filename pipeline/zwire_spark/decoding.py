@@ -56,7 +56,7 @@ def parts_of(protocol: str) -> tuple[str, ...]:
 def decode(rows: DataFrame, part: str) -> DataFrame:
     """All rows with `command` and the part's fields, or with the reasons of REFUSED.
 
-    The rows need `frames`, `lengths` and `role`; all their columns stay.
+    The rows need `frames`, `octets` and `role`; all their columns stay.
     """
     spec = PARTS[part]
     # Set aside under other names: a message may have fields called like them.
@@ -65,7 +65,7 @@ def decode(rows: DataFrame, part: str) -> DataFrame:
     rows.withColumnsRenamed(aside).createOrReplaceTempView(view)
     decoded = rows.sparkSession.sql(spec.over(view))
     names = column_names(part)
-    cut = "exists(zip_with(frames, row_lengths, (f, n) -> octet_length(f) < n), x -> x)"
+    cut = "aggregate(frames, 0L, (sum, frame) -> sum + octet_length(frame)) < row_octets"
     return decoded.select(
         *(F.col(hidden).alias(name) for name, hidden in aside.items()),
         "frames",

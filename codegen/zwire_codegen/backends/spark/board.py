@@ -1,4 +1,8 @@
-"""The intermediate columns of a part, sorted into stages: each uses only what stands before it."""
+"""The intermediate columns of a part, sorted into stages: each uses only what stands before it.
+
+A column stands as late as it can. Between some stages Spark copies rows, and what is not there yet
+is not copied.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +21,8 @@ _NAMES = re.compile(r"\b_\w+")
 @dataclass
 class _Column:
     sql: str
-    level: int
+    needs: frozenset[str]  # other columns
+    apart: bool = False  # from those that nothing else needs
     messages: set[int] = field(default_factory=set)  # empty: worked out for all rows
 
 
@@ -37,10 +42,14 @@ class Board:
         """The frame with a known number; null where there is none."""
         return self.add(f"_f{index}", f"get(frames, {index})")
 
-    def share(self, name: str, sql: str, message: int) -> str:
-        """A column that a message needs; its name, which has a number where another has taken it."""
+    def share(self, name: str, sql: str, message: int, *, apart: bool = False) -> str:
+        """A column that a message needs; its name, which has a number where another has taken it.
+
+        One that stands `apart` has others behind it, so that rows are copied without them.
+        """
         found = self._add(name, sql, (CHOSEN,))
         found.column.messages.add(message)
+        found.column.apart = apart
         return found.name
 
     @property
@@ -49,11 +58,16 @@ class Board:
 
     def stages(self) -> list[dict[str, str]]:
         """The columns of each stage: name and SQL."""
-        depth = max(column.level for column in self._columns.values())
-        levels: list[dict[str, str]] = [{} for _ in range(depth + 1)]
+        before_end: dict[str, int] = {}  # stages behind that of a column
+        for name in reversed(self._columns):  # who needs it stands behind it
+            users = [other for other, column in self._columns.items() if name in column.needs]
+            least = int(self._columns[name].apart)
+            before_end[name] = max((before_end[user] + 1 for user in users), default=least)
+        last = max(before_end.values())
+        found: list[dict[str, str]] = [{} for _ in range(last + 1)]
         for name, column in self._columns.items():
-            levels[column.level][name] = _guarded(column)
-        return levels
+            found[last - before_end[name]][name] = _guarded(column)
+        return found
 
     def _add(self, name: str, sql: str, needs: tuple[str, ...]) -> _Found:
         if sql not in self._names:
@@ -61,14 +75,11 @@ class Board:
             while unique in self._columns:
                 number += 1
                 unique = f"{name}_{number}"
-            self._columns[unique] = _Column(sql, self._level([*_NAMES.findall(sql), *needs]))
+            used = {*_NAMES.findall(sql), *needs} & self._columns.keys()
+            self._columns[unique] = _Column(sql, frozenset(used))
             self._names[sql] = unique
         found = self._names[sql]
         return _Found(found, self._columns[found])
-
-    def _level(self, names: list[str]) -> int:
-        used = [self._columns[name].level for name in names if name in self._columns]
-        return max(used, default=-1) + 1
 
 
 @dataclass(frozen=True)

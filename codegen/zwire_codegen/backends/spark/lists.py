@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from zwire_codegen.backends.spark.sql import (
+    apart,
     cases,
     either,
     minus,
@@ -108,7 +109,7 @@ def listed(kind: Listing | Dictionary, frame: str, offset: str) -> str:
         f"named_struct('stop', {start}, 'values', CAST(array() AS {list_type(kind)}), 'wrong', "
         "CAST(NULL AS STRUCT<fault: INT, at: INT>))"
     )
-    return named(frame, "f", named(bound, "n", cases([("n > 0", body)], nothing)))
+    return apart(frame, "f", named(bound, "n", cases([("n > 0", body)], nothing)))
 
 
 def item_type(kind: Text | Octets | Integer) -> str:

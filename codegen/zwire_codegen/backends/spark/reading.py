@@ -83,9 +83,9 @@ class Reading:
         known = self._marks.values() if self._fixed else ()
         return [mark for mark in known if str(mark.frame) == at]
 
-    def share(self, name: str, sql: str) -> str:
+    def share(self, name: str, sql: str, *, apart: bool = False) -> str:
         """An intermediate column; its name."""
-        return self._board.share(name, sql, self._index)
+        return self._board.share(name, sql, self._index, apart=apart)
 
     def check(self, condition: str, code: str, field: str, frame: str, offset: str) -> None:
         """Refuse the message when the condition holds."""
@@ -252,7 +252,8 @@ class _Fields:
     def _list(self, field: Field, kind: Listing | Dictionary) -> None:
         name = field_name(field.name)
         self._room(field, kind.count)
-        column = self._reading.share(f"_{name}_list", listed(kind, self._frame, self._offset))
+        listing = listed(kind, self._frame, self._offset)
+        column = self._reading.share(f"_{name}_list", listing, apart=True)
         for fault in possible_faults(kind):
             wrong = f"{column}.wrong.fault = {fault}"
             self._check(name, wrong, FAULTS[fault], f"{column}.wrong.at")

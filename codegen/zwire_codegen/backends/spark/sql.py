@@ -114,3 +114,12 @@ def cases(branches: Sequence[tuple[str, str]], otherwise: str = "") -> str:
 def named(value: str, name: str, body: str) -> str:
     """An expression in which a value has a name, and is worked out once."""
     return f"get(transform(array({value}), {name} -> {body}), 0)"
+
+
+def apart(value: str, name: str, body: str) -> str:
+    """The same, for a long expression that few rows need.
+
+    Spark makes one method of stages that follow each other, and none at all where it becomes too long.
+    It leaves out a stage with `zip_with`, and the short ones around it are compiled.
+    """
+    return f"get(transform(zip_with(array({value}), array(0), (one, _) -> one), {name} -> {body}), 0)"

@@ -32,25 +32,25 @@ PART = Part(
         r"""
 SELECT
   *,
-  coalesce(size(frames), 0) AS `_n`,
   get(frames, 2) AS `_f2`,
   get(frames, 0) AS `_f0`,
-  get(frames, 1) AS `_f1`,
-  get(frames, 3) AS `_f3`,
-  get(frames, 4) AS `_f4`,
-  get(frames, 5) AS `_f5`,
-  get(frames, 6) AS `_f6`
+  get(frames, 1) AS `_f1`
 FROM {source}
 """,
         r"""
 SELECT
   *,
+  coalesce(size(frames), 0) AS `_n`,
   CASE
     WHEN _f0 <=> X'' AND _f1 <=> X'654D51502F312E30' THEN CASE
       WHEN _f2 <=> X'52455155455354' THEN 1
       WHEN _f2 <=> X'5245504C59' THEN 2
     END
-  END AS `_m`
+  END AS `_m`,
+  get(frames, 3) AS `_f3`,
+  get(frames, 4) AS `_f4`,
+  get(frames, 5) AS `_f5`,
+  get(frames, 6) AS `_f6`
 FROM {source}
 """,
         r"""

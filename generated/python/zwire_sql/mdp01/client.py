@@ -28,15 +28,14 @@ PART = Part(
         r"""
 SELECT
   *,
-  coalesce(size(frames), 0) AS `_n`,
   get(frames, 0) AS `_f0`,
-  get(frames, 1) AS `_f1`,
-  get(frames, 2) AS `_f2`
+  get(frames, 1) AS `_f1`
 FROM {source}
 """,
         r"""
 SELECT
   *,
+  coalesce(size(frames), 0) AS `_n`,
   CASE
     WHEN role = 'client' THEN CASE
       WHEN _f0 <=> X'' AND _f1 <=> X'4D4450433031' THEN 1
@@ -44,7 +43,8 @@ SELECT
     WHEN role = 'broker' THEN CASE
       WHEN _f0 <=> X'' AND _f1 <=> X'4D4450433031' THEN 2
     END
-  END AS `_m`
+  END AS `_m`,
+  get(frames, 2) AS `_f2`
 FROM {source}
 """,
         r"""

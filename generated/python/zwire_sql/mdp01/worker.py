@@ -34,17 +34,16 @@ PART = Part(
         r"""
 SELECT
   *,
-  coalesce(size(frames), 0) AS `_n`,
   get(frames, 2) AS `_f2`,
   get(frames, 4) AS `_f4`,
   get(frames, 0) AS `_f0`,
-  get(frames, 1) AS `_f1`,
-  get(frames, 3) AS `_f3`
+  get(frames, 1) AS `_f1`
 FROM {source}
 """,
         r"""
 SELECT
   *,
+  coalesce(size(frames), 0) AS `_n`,
   CASE
     WHEN _f0 <=> X'' AND _f1 <=> X'4D4450573031' THEN CASE
       WHEN _f2 <=> X'01' THEN 1
@@ -53,7 +52,8 @@ SELECT
       WHEN _f2 <=> X'04' THEN 4
       WHEN _f2 <=> X'05' THEN 5
     END
-  END AS `_m`
+  END AS `_m`,
+  get(frames, 3) AS `_f3`
 FROM {source}
 """,
         r"""

@@ -38,16 +38,15 @@ PART = Part(
         r"""
 SELECT
   *,
-  coalesce(size(frames), 0) AS `_n`,
   get(frames, 1) AS `_f1`,
   get(frames, 3) AS `_f3`,
-  get(frames, 0) AS `_f0`,
-  get(frames, 2) AS `_f2`
+  get(frames, 0) AS `_f0`
 FROM {source}
 """,
         r"""
 SELECT
   *,
+  coalesce(size(frames), 0) AS `_n`,
   CASE
     WHEN _f0 <=> X'4D4450573032' THEN CASE
       WHEN _f1 <=> X'01' THEN 1
@@ -57,7 +56,8 @@ SELECT
       WHEN _f1 <=> X'05' THEN 5
       WHEN _f1 <=> X'06' THEN 6
     END
-  END AS `_m`
+  END AS `_m`,
+  get(frames, 2) AS `_f2`
 FROM {source}
 """,
         r"""

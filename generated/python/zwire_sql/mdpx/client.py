@@ -36,23 +36,23 @@ PART = Part(
         r"""
 SELECT
   *,
-  coalesce(size(frames), 0) AS `_n`,
   get(frames, 1) AS `_f1`,
-  get(frames, 0) AS `_f0`,
-  get(frames, 2) AS `_f2`,
-  get(frames, 3) AS `_f3`
+  get(frames, 0) AS `_f0`
 FROM {source}
 """,
         r"""
 SELECT
   *,
+  coalesce(size(frames), 0) AS `_n`,
   CASE
     WHEN _f0 <=> X'4D4458433031' THEN CASE
       WHEN _f1 <=> X'01' THEN 1
       WHEN _f1 <=> X'02' THEN 2
       WHEN _f1 <=> X'03' THEN 3
     END
-  END AS `_m`
+  END AS `_m`,
+  get(frames, 2) AS `_f2`,
+  get(frames, 3) AS `_f3`
 FROM {source}
 """,
         r"""

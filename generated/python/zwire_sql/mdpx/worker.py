@@ -44,17 +44,15 @@ PART = Part(
         r"""
 SELECT
   *,
-  coalesce(size(frames), 0) AS `_n`,
   get(frames, 0) AS `_f0`,
   get(frames, 1) AS `_f1`,
-  get(frames, 3) AS `_f3`,
-  get(frames, 2) AS `_f2`,
-  get(frames, 4) AS `_f4`
+  get(frames, 3) AS `_f3`
 FROM {source}
 """,
         r"""
 SELECT
   *,
+  coalesce(size(frames), 0) AS `_n`,
   CASE
     WHEN _f0 <=> X'4D4458573031' AND _f1 <=> X'50494E47' THEN 5
     WHEN _f0 <=> X'4D4458573031' AND _f1 <=> X'504F4E47' THEN 6
@@ -64,7 +62,9 @@ SELECT
     WHEN _f0 <=> X'4D4458573031' AND _f1 <=> X'04' AND _f3 <=> X'' THEN 4
     WHEN _f0 <=> X'4D4458573031' AND _f1 <=> X'06' THEN 7
     WHEN _f0 <=> X'4D4450573032' AND _f1 <=> X'06' THEN 8
-  END AS `_m`
+  END AS `_m`,
+  get(frames, 2) AS `_f2`,
+  get(frames, 4) AS `_f4`
 FROM {source}
 """,
         r"""

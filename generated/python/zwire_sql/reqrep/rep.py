@@ -28,7 +28,6 @@ PART = Part(
         r"""
 SELECT
   *,
-  coalesce(size(frames), 0) AS `_n`,
   CASE
     WHEN role = 'rep' THEN 2
     WHEN role = 'req' THEN 1
@@ -47,6 +46,7 @@ FROM {source}
         r"""
 SELECT
   *,
+  coalesce(size(frames), 0) AS `_n`,
   CASE
     WHEN _m IN (1, 2) THEN CAST(_envelope_size AS INT)
   END AS `_envelope_stop`

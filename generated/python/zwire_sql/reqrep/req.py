@@ -23,13 +23,13 @@ PART = Part(
         r"""
 SELECT
   *,
-  coalesce(size(frames), 0) AS `_n`,
   get(frames, 0) AS `_f0`
 FROM {source}
 """,
         r"""
 SELECT
   *,
+  coalesce(size(frames), 0) AS `_n`,
   CASE
     WHEN role = 'req' THEN CASE
       WHEN _f0 <=> X'' THEN 1

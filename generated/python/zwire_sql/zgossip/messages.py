@@ -30,7 +30,6 @@ PART = Part(
         r"""
 SELECT
   *,
-  coalesce(size(frames), 0) AS `_n`,
   get(frames, 0) AS `_f0`
 FROM {source}
 """,
@@ -60,9 +59,6 @@ FROM {source}
 SELECT
   *,
   CASE
-    WHEN _m = 2 THEN substring(_f0, 6, _key_stop - 5)
-  END AS `_key_octets`,
-  CASE
     WHEN _m = 2 THEN CAST(least(_key_stop + 4 + CAST(conv(hex(substring(_f0, _key_stop + 1, 4)), 16, 10) AS BIGINT), length(_f0) + 1) AS INT)
   END AS `_value_stop`
 FROM {source}
@@ -70,6 +66,10 @@ FROM {source}
         r"""
 SELECT
   *,
+  coalesce(size(frames), 0) AS `_n`,
+  CASE
+    WHEN _m = 2 THEN substring(_f0, 6, _key_stop - 5)
+  END AS `_key_octets`,
   CASE
     WHEN _m = 2 THEN substring(_f0, _key_stop + 5, _value_stop - (_key_stop + 4))
   END AS `_value_octets`

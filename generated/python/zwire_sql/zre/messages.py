@@ -59,9 +59,7 @@ PART = Part(
         r"""
 SELECT
   *,
-  coalesce(size(frames), 0) AS `_n`,
-  get(frames, 0) AS `_f0`,
-  get(frames, 1) AS `_f1`
+  get(frames, 0) AS `_f0`
 FROM {source}
 """,
         r"""
@@ -92,10 +90,7 @@ FROM {source}
 SELECT
   *,
   CASE
-    WHEN _m IN (1, 3, 4, 5) THEN substring(_f0, 7, _ipaddress_stop - 6)
-  END AS `_ipaddress_octets`,
-  CASE
-    WHEN _m = 1 THEN get(transform(array(_f0), f -> get(transform(array(CAST(least(CAST(conv(hex(substring(f, _ipaddress_stop + 3, 1)), 16, 10) AS BIGINT), (length(f) - (_ipaddress_stop + 3)) DIV 1 + 1) AS INT)), n -> CASE
+    WHEN _m = 1 THEN get(transform(zip_with(array(_f0), array(0), (one, _) -> one), f -> get(transform(array(CAST(least(CAST(conv(hex(substring(f, _ipaddress_stop + 3, 1)), 16, 10) AS BIGINT), (length(f) - (_ipaddress_stop + 3)) DIV 1 + 1) AS INT)), n -> CASE
       WHEN n > 0 THEN get(transform(array(get(transform(array(aggregate(sequence(0, CAST((n - 1) DIV 256 AS INT)), array(named_struct('at', CAST(_ipaddress_stop + 3 AS INT), 'places', CAST(array() AS ARRAY<INT>))), (done, r) -> array_append(done, aggregate(sequence(r * 256, least(r * 256 + 256, n) - 1), named_struct('at', element_at(done, -1).at, 'places', CAST(array() AS ARRAY<INT>)), (a, i) -> named_struct('at', CAST(least(a.at + 1 + CAST(conv(hex(substring(f, a.at + 1, 1)), 16, 10) AS BIGINT), length(f) + 1) AS INT), 'places', array_append(a.places, a.at)))))), t -> array_append(flatten(t.places), element_at(t, -1).at)), 0)), s -> get(transform(array(transform(sequence(0, size(s) - 2), i -> CAST(substring(f, s[i] + 2, s[i + 1] - s[i] - 1) AS STRING))), p -> named_struct('stop', element_at(s, -1), 'values', p, 'wrong', CASE
         WHEN element_at(s, -1) > length(f) OR exists(p, v -> NOT is_valid_utf8(CAST(v AS STRING)) OR CAST(v AS STRING) RLIKE r'[\x00-\x1F\x7F-\x9F]') THEN get(filter(transform(sequence(0, size(p) - 1), i -> named_struct('fault', CASE
           WHEN s[i + 1] > length(f) THEN 1
@@ -111,7 +106,7 @@ FROM {source}
 SELECT
   *,
   CASE
-    WHEN _m = 1 THEN get(transform(array(_f0), f -> get(transform(array(CAST(least(CAST(conv(hex(substring(f, _groups_list.stop + 2, 1)), 16, 10) AS BIGINT), (length(f) - (_groups_list.stop + 2)) DIV 1 + 1) AS INT)), n -> CASE
+    WHEN _m = 1 THEN get(transform(zip_with(array(_f0), array(0), (one, _) -> one), f -> get(transform(array(CAST(least(CAST(conv(hex(substring(f, _groups_list.stop + 2, 1)), 16, 10) AS BIGINT), (length(f) - (_groups_list.stop + 2)) DIV 1 + 1) AS INT)), n -> CASE
       WHEN n > 0 THEN get(transform(array(get(transform(array(aggregate(sequence(0, CAST((n - 1) DIV 256 AS INT)), array(named_struct('at', CAST(_groups_list.stop + 2 AS INT), 'places', CAST(array() AS ARRAY<INT>))), (done, r) -> array_append(done, aggregate(sequence(r * 256, least(r * 256 + 256, n) - 1), named_struct('at', element_at(done, -1).at, 'places', CAST(array() AS ARRAY<INT>)), (a, i) -> named_struct('at', CAST(least(a.at + 1 + CAST(conv(hex(substring(f, a.at + 1, 1)), 16, 10) AS BIGINT), length(f) + 1) AS INT), 'places', array_append(a.places, a.at)))))), t -> array_append(flatten(t.places), element_at(t, -1).at)), 0)), s -> get(transform(array(transform(sequence(0, size(s) - 2), i -> CAST(substring(f, s[i] + 2, s[i + 1] - s[i] - 1) AS STRING))), p -> named_struct('stop', element_at(s, -1), 'values', p, 'wrong', CASE
         WHEN element_at(s, -1) > length(f) OR exists(p, v -> NOT is_valid_utf8(CAST(v AS STRING)) OR CAST(v AS STRING) RLIKE r'[\x00-\x1F\x7F-\x9F]') THEN get(filter(transform(sequence(0, size(p) - 1), i -> named_struct('fault', CASE
           WHEN s[i + 1] > length(f) THEN 1
@@ -121,6 +116,16 @@ SELECT
       ELSE named_struct('stop', _groups_list.stop + 2, 'values', CAST(array() AS ARRAY<STRING>), 'wrong', CAST(NULL AS STRUCT<fault: INT, at: INT>))
     END), 0)), 0)
   END AS `_headers_list`
+FROM {source}
+""",
+        r"""
+SELECT
+  *,
+  coalesce(size(frames), 0) AS `_n`,
+  CASE
+    WHEN _m IN (1, 3, 4, 5) THEN substring(_f0, 7, _ipaddress_stop - 6)
+  END AS `_ipaddress_octets`,
+  get(frames, 1) AS `_f1`
 FROM {source}
 """,
         r"""

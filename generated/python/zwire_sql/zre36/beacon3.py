@@ -26,13 +26,13 @@ PART = Part(
         r"""
 SELECT
   *,
-  coalesce(size(frames), 0) AS `_n`,
   get(frames, 0) AS `_f0`
 FROM {source}
 """,
         r"""
 SELECT
   *,
+  coalesce(size(frames), 0) AS `_n`,
   CASE
     WHEN substring(_f0, 1, 4) <=> X'5A524503' THEN 1
   END AS `_m`

@@ -74,7 +74,6 @@ PART = Part(
         r"""
 SELECT
   *,
-  coalesce(size(frames), 0) AS `_n`,
   get(frames, 0) AS `_f0`
 FROM {source}
 """,
@@ -109,10 +108,7 @@ FROM {source}
 SELECT
   *,
   CASE
-    WHEN _m IN (1, 3, 4, 5, 8, 9) THEN substring(_f0, 8, _endpoint_stop - 7)
-  END AS `_endpoint_octets`,
-  CASE
-    WHEN _m = 1 THEN get(transform(array(_f0), f -> get(transform(array(CAST(least(CAST(conv(hex(substring(f, _endpoint_stop + 1, 4)), 16, 10) AS BIGINT), (length(f) - (_endpoint_stop + 4)) DIV 4 + 1) AS INT)), n -> CASE
+    WHEN _m = 1 THEN get(transform(zip_with(array(_f0), array(0), (one, _) -> one), f -> get(transform(array(CAST(least(CAST(conv(hex(substring(f, _endpoint_stop + 1, 4)), 16, 10) AS BIGINT), (length(f) - (_endpoint_stop + 4)) DIV 4 + 1) AS INT)), n -> CASE
       WHEN n > 0 THEN get(transform(array(get(transform(array(aggregate(sequence(0, CAST((n - 1) DIV 256 AS INT)), array(named_struct('at', CAST(_endpoint_stop + 4 AS INT), 'places', CAST(array() AS ARRAY<INT>))), (done, r) -> array_append(done, aggregate(sequence(r * 256, least(r * 256 + 256, n) - 1), named_struct('at', element_at(done, -1).at, 'places', CAST(array() AS ARRAY<INT>)), (a, i) -> named_struct('at', CAST(least(a.at + 4 + CAST(conv(hex(substring(f, a.at + 1, 4)), 16, 10) AS BIGINT), length(f) + 1) AS INT), 'places', array_append(a.places, a.at)))))), t -> array_append(flatten(t.places), element_at(t, -1).at)), 0)), s -> get(transform(array(transform(sequence(0, size(s) - 2), i -> CAST(substring(f, s[i] + 5, s[i + 1] - s[i] - 4) AS STRING))), p -> named_struct('stop', element_at(s, -1), 'values', p, 'wrong', CASE
         WHEN element_at(s, -1) > length(f) OR exists(p, v -> NOT is_valid_utf8(CAST(v AS STRING)) OR CAST(v AS STRING) RLIKE r'[\x00-\x1F\x7F-\x9F]') THEN get(filter(transform(sequence(0, size(p) - 1), i -> named_struct('fault', CASE
           WHEN s[i + 1] > length(f) THEN 1
@@ -121,10 +117,7 @@ SELECT
       END)), 0)), 0)
       ELSE named_struct('stop', _endpoint_stop + 4, 'values', CAST(array() AS ARRAY<STRING>), 'wrong', CAST(NULL AS STRUCT<fault: INT, at: INT>))
     END), 0)), 0)
-  END AS `_groups_list`,
-  CASE
-    WHEN _m IN (8, 9) THEN CAST(least(_endpoint_stop + 1 + CAST(conv(hex(substring(_f0, _endpoint_stop + 1, 1)), 16, 10) AS BIGINT), length(_f0) + 1) AS INT)
-  END AS `_challenger_id_stop`
+  END AS `_groups_list`
 FROM {source}
 """,
         r"""
@@ -132,20 +125,14 @@ SELECT
   *,
   CASE
     WHEN _m = 1 THEN CAST(least(_groups_list.stop + 2 + CAST(conv(hex(substring(_f0, _groups_list.stop + 2, 1)), 16, 10) AS BIGINT), length(_f0) + 1) AS INT)
-  END AS `_name_stop`,
-  CASE
-    WHEN _m IN (8, 9) THEN substring(_f0, _endpoint_stop + 2, _challenger_id_stop - (_endpoint_stop + 1))
-  END AS `_challenger_id_octets`
+  END AS `_name_stop`
 FROM {source}
 """,
         r"""
 SELECT
   *,
   CASE
-    WHEN _m = 1 THEN substring(_f0, _groups_list.stop + 3, _name_stop - (_groups_list.stop + 2))
-  END AS `_name_octets`,
-  CASE
-    WHEN _m = 1 THEN get(transform(array(_f0), f -> get(transform(array(CAST(least(CAST(conv(hex(substring(f, _name_stop + 1, 4)), 16, 10) AS BIGINT) * 2, (length(f) - (_name_stop + 4)) DIV 1 + 1) AS INT)), n -> CASE
+    WHEN _m = 1 THEN get(transform(zip_with(array(_f0), array(0), (one, _) -> one), f -> get(transform(array(CAST(least(CAST(conv(hex(substring(f, _name_stop + 1, 4)), 16, 10) AS BIGINT) * 2, (length(f) - (_name_stop + 4)) DIV 1 + 1) AS INT)), n -> CASE
       WHEN n > 0 THEN get(transform(array(get(transform(array(aggregate(sequence(0, CAST((n - 1) DIV 256 AS INT)), array(named_struct('at', CAST(_name_stop + 4 AS INT), 'places', CAST(array() AS ARRAY<INT>))), (done, r) -> array_append(done, aggregate(sequence(r * 256, least(r * 256 + 256, n) - 1), named_struct('at', element_at(done, -1).at, 'places', CAST(array() AS ARRAY<INT>)), (a, i) -> named_struct('at', CASE
         WHEN i % 2 = 0 THEN CAST(least(a.at + 1 + CAST(conv(hex(substring(f, a.at + 1, 1)), 16, 10) AS BIGINT), length(f) + 1) AS INT)
         ELSE CAST(least(a.at + 4 + CAST(conv(hex(substring(f, a.at + 1, 4)), 16, 10) AS BIGINT), length(f) + 1) AS INT)
@@ -163,7 +150,25 @@ SELECT
       END)), 0)), 0)
       ELSE named_struct('stop', _name_stop + 4, 'values', CAST(array() AS ARRAY<STRUCT<key: STRING, value: STRING>>), 'wrong', CAST(NULL AS STRUCT<fault: INT, at: INT>))
     END), 0)), 0)
-  END AS `_headers_list`
+  END AS `_headers_list`,
+  CASE
+    WHEN _m IN (8, 9) THEN CAST(least(_endpoint_stop + 1 + CAST(conv(hex(substring(_f0, _endpoint_stop + 1, 1)), 16, 10) AS BIGINT), length(_f0) + 1) AS INT)
+  END AS `_challenger_id_stop`
+FROM {source}
+""",
+        r"""
+SELECT
+  *,
+  coalesce(size(frames), 0) AS `_n`,
+  CASE
+    WHEN _m IN (1, 3, 4, 5, 8, 9) THEN substring(_f0, 8, _endpoint_stop - 7)
+  END AS `_endpoint_octets`,
+  CASE
+    WHEN _m = 1 THEN substring(_f0, _groups_list.stop + 3, _name_stop - (_groups_list.stop + 2))
+  END AS `_name_octets`,
+  CASE
+    WHEN _m IN (8, 9) THEN substring(_f0, _endpoint_stop + 2, _challenger_id_stop - (_endpoint_stop + 1))
+  END AS `_challenger_id_octets`
 FROM {source}
 """,
         r"""

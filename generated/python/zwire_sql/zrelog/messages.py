@@ -32,7 +32,6 @@ PART = Part(
         r"""
 SELECT
   *,
-  coalesce(size(frames), 0) AS `_n`,
   get(frames, 0) AS `_f0`
 FROM {source}
 """,
@@ -48,6 +47,15 @@ FROM {source}
 SELECT
   *,
   CASE
+    WHEN _m = 1 THEN CAST(least(18 + CAST(conv(hex(substring(_f0, 18, 1)), 16, 10) AS BIGINT), length(_f0) + 1) AS INT)
+  END AS `_data_stop`
+FROM {source}
+""",
+        r"""
+SELECT
+  *,
+  coalesce(size(frames), 0) AS `_n`,
+  CASE
     WHEN _m = 1 THEN CASE
       WHEN substring(_f0, 4, 1) <=> X'01' THEN 'ERROR'
       WHEN substring(_f0, 4, 1) <=> X'02' THEN 'WARNING'
@@ -62,14 +70,6 @@ SELECT
       WHEN substring(_f0, 5, 1) <=> X'04' THEN 'EXIT'
     END
   END AS `_event_member`,
-  CASE
-    WHEN _m = 1 THEN CAST(least(18 + CAST(conv(hex(substring(_f0, 18, 1)), 16, 10) AS BIGINT), length(_f0) + 1) AS INT)
-  END AS `_data_stop`
-FROM {source}
-""",
-        r"""
-SELECT
-  *,
   CASE
     WHEN _m = 1 THEN substring(_f0, 19, _data_stop - 18)
   END AS `_data_octets`
