@@ -6,6 +6,7 @@ ZWIRE_BENCH_MESSAGES chooses the sizes, a million and five million without it.
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 import tempfile
 import time
@@ -19,14 +20,15 @@ from cpu import Peak, spent
 from figures import Figure
 from pipeline_capture import write_capture
 from pipeline_live import RATE, age_of_rows
-from pipeline_rows import decode_rows
+from pipeline_rows import decode_by_udf, decode_rows
 from pyspark.sql import DataFrame, SparkSession
 
+from zwire.capture.reader import find_files
 from zwire_spark.analysis import analyze
 from zwire_spark.compact import read_compacted, read_protocol, write_compacted
 from zwire_spark.decoding import column_names, decode
+from zwire_spark.pieces import Wanted
 from zwire_spark.session import start
-from zwire_spark.source import read_captures
 from zwire_sql import PARTS
 
 SIZES = [int(size) for size in os.environ.get("ZWIRE_BENCH_MESSAGES", "1000000,5000000").split(",")]
@@ -46,24 +48,13 @@ def measure(rounds: int) -> list[Figure]:
 
 
 def _measure(spark: SparkSession, folder: Path, rounds: int) -> list[Figure]:
-    small = SIZES[0]
-    captures = folder / "captures"
-    write_capture(captures, small)
-    warm = folder / "warm"
-    write_capture(warm, 20_000)
-    _compact(spark, warm, folder / "warm-rows")
-    _by_sql(spark, folder / "warm-rows")
-    _by_rows(spark, folder / "warm-rows")
-    compacted, by_sql, by_rows = [], [], []
-    for number in range(rounds):
-        rows = folder / f"rows-{number}"
-        compacted.append(_cost(small, partial(_compact, spark, captures, rows)))
-        by_rows.append(_cost(small, partial(_by_rows, spark, rows)))
-        by_sql.append(_cost(small, partial(_by_sql, spark, rows)))
-    peer, python = "row-wise Python", median(by_rows)
+    figures: list[Figure] = []
+    captures = {size: folder / f"captures-{size}" for size in SIZES}
+    for size, there in captures.items():
+        write_capture(there, size)
+        figures += _steps(spark, folder, there, size, rounds)
     return [
-        Figure("decode by generated SQL", median(by_sql), peer, python, "µs", 3.0),
-        Figure("zcap to Parquet", median(compacted), peer, python, "µs", 1.3),
+        *figures,
         *_whole(folder, captures),
         *_beside_duckdb(spark, folder),
         Figure(
@@ -72,17 +63,42 @@ def _measure(spark: SparkSession, folder: Path, rounds: int) -> list[Figure]:
     ]
 
 
-def _whole(folder: Path, captures: Path) -> list[Figure]:
+def _steps(
+    spark: SparkSession, folder: Path, captures: Path, size: int, rounds: int
+) -> list[Figure]:
+    """Reading and decoding, each once to warm up and then in turn with the peers."""
+    rows = folder / f"rows-{size}"
+    works: dict[str, Callable[[], None]] = {
+        "compact": partial(_compact, spark, captures, rows),
+        "arrow": partial(_by_rows, spark, rows, decode_rows),
+        "udf": partial(_by_rows, spark, rows, decode_by_udf),
+        "sql": partial(_by_sql, spark, rows),
+    }
+    costs: dict[str, list[float]] = {name: [] for name in works}
+    for number in range(1 + rounds):
+        shutil.rmtree(rows, ignore_errors=True)
+        for name, work in works.items():
+            cost = _cost(name, size, work)
+            if number:
+                costs[name].append(cost)
+    ours = {name: median(some) for name, some in costs.items()}
+    lean, plain = "row-wise Python, whole batches", "row-wise Python, a udf"
+    decoded, compacted = f"decode by generated SQL, {size:,}", f"zcap to Parquet, {size:,}"
+    return [
+        Figure(decoded, ours["sql"], lean, ours["arrow"], "µs", 3.0),
+        Figure(decoded, ours["sql"], plain, ours["udf"], "µs", 3.0),
+        Figure(compacted, ours["compact"], lean, ours["arrow"], "µs", 1.3),
+    ]
+
+
+def _whole(folder: Path, captures: dict[int, Path]) -> list[Figure]:
     """All tables: what they cost for each size, and the memory that it takes."""
     costs, figures = [], []
-    for size in SIZES:
-        if size != SIZES[0]:
-            captures = folder / f"captures-{size}"
-            write_capture(captures, size)
+    for size, there in captures.items():
         into = folder / "tables"
         began = time.monotonic()
         with Peak() as peak:
-            costs.append(_cost(size, partial(analyze, [captures], into)))
+            costs.append(_cost("all tables", size, partial(analyze, [there], into)))
         _tell(f"{size} messages: {time.monotonic() - began:.0f} s, {peak.octets / 2**30:.2f} GiB")
         name = f"memory of all tables, {size:,} messages"
         figures.append(Figure(name, peak.octets / 2**30, "the limit", _ROOM / 2**30, "GiB", 1.0))
@@ -113,7 +129,7 @@ def _beside_duckdb(spark: SparkSession, folder: Path) -> list[Figure]:
 
 
 def _compact(spark: SparkSession, captures: Path, into: Path) -> None:
-    write_compacted(read_captures(spark, [captures]), PARTS, into)
+    write_compacted(spark, find_files([captures]), Wanted(), PARTS, into)
 
 
 def _by_sql(spark: SparkSession, rows: Path) -> None:
@@ -124,8 +140,8 @@ def _by_sql(spark: SparkSession, rows: Path) -> None:
         _away(decode(said, part).select("seq", "command", "code", *fields))
 
 
-def _by_rows(spark: SparkSession, rows: Path) -> None:
-    _away(decode_rows(read_compacted(spark, rows)))
+def _by_rows(spark: SparkSession, rows: Path, decoded: Callable[[DataFrame], DataFrame]) -> None:
+    _away(decoded(read_compacted(spark, rows)))
 
 
 def _away(frame: DataFrame) -> None:
@@ -133,11 +149,11 @@ def _away(frame: DataFrame) -> None:
     frame.write.format("noop").mode("overwrite").save()
 
 
-def _cost(messages: int, work: Callable[[], Any]) -> float:
+def _cost(name: str, messages: int, work: Callable[[], Any]) -> float:
     began = spent()
     work()
     cost = (spent() - began) / messages * 1e6
-    _tell(f"{cost:.2f} µs a message")
+    _tell(f"{name}: {cost:.2f} µs a message")
     return cost
 
 

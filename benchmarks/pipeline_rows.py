@@ -1,16 +1,18 @@
-"""The peer of the generated SQL: the same messages through the Python codecs, row by row, in Spark.
+"""The peers of the generated SQL: the same messages through the Python codecs, row by row, in Spark.
 
-It takes whole Arrow batches and gives the same columns, which is the leanest way that Spark has for
-Python: nothing is pickled, and no row becomes an object of Spark's.
+One is a function of a row, as most people would write it; one takes whole Arrow batches, so that
+nothing is turned into objects but the messages. Both give the same columns as the SQL.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
 
 from zwire.captured import understand
 from zwire_protocols.errors import DecodeError
@@ -32,16 +34,40 @@ FIELDS = {
 }
 """Of all messages of the three parts that are spoken in the capture."""
 
-_COLUMNS = "seq long, command string, code string, " + ", ".join(
+_FOUND = "command string, code string, " + ", ".join(
     f"`{name}` {kind}" for name, (_, kind) in FIELDS.items()
 )
 
 
 def decode_rows(rows: DataFrame) -> DataFrame:
-    """The command and all fields of each message, or the code of why it is none."""
-    # The workers have to find this module too.
+    """The command and all fields of each message, or the code of why it is none; batch by batch."""
+    _send_along(rows)
+    said = rows.select("seq", "protocol", "role", "frames")
+    return said.mapInArrow(_understood, f"seq long, {_FOUND}")
+
+
+def decode_by_udf(rows: DataFrame) -> DataFrame:
+    """The same, by a function that is called with one row's values."""
+    _send_along(rows)
+    found = F.udf(_one_understood, f"struct<{_FOUND}>")
+    return rows.select("seq", found("protocol", "role", "frames").alias("found")).select(
+        "seq", "found.*"
+    )
+
+
+def _send_along(rows: DataFrame) -> None:
+    """The workers have to find this module too."""
     rows.sparkSession.sparkContext.addPyFile(str(Path(__file__)))
-    return rows.select("seq", "protocol", "role", "frames").mapInArrow(_understood, _COLUMNS)
+
+
+def _one_understood(protocol: str, role: str, frames: Sequence[bytes]) -> tuple[Any, ...]:
+    try:
+        found = understand(protocol, role, frames)
+    except DecodeError as error:
+        return (None, error.code, *(None for _ in FIELDS))
+    values = (getattr(found.message, name, None) for name in FIELDS)
+    listed = (list(value) if isinstance(value, tuple) else value for value in values)
+    return (found.name, None, *listed)
 
 
 def _understood(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

@@ -22,7 +22,6 @@ from zwire_spark.pieces import Wanted
 from zwire_spark.rows import LOSS
 from zwire_spark.session import require, start
 from zwire_spark.shipping import ship
-from zwire_spark.source import read_captures
 from zwire_spark.tables import ORDER
 from zwire_spark.tables import TABLES as BUILDERS
 from zwire_sql import PARTS
@@ -148,22 +147,17 @@ class _Run:
         summary.files = len(files)
         summary.octets = sum(path.stat().st_size for path in files)
         self.step(f"reading {summary.files} captures, {summary.octets / 1e6:,.1f} MB")
-        write_compacted(read_captures(self._spark, files, wanted), PARTS, self._rows)
-        self._count()
+        counts = write_compacted(self._spark, files, wanted, PARTS, self._rows)
+        for (protocol, kind), count in counts.items():
+            if kind == "message":
+                summary.messages += count
+                summary.protocols[protocol] = Spoken(count)
+            elif kind != LOSS:
+                summary.events += count
         self._write("losses", read_losses(self._spark, self._rows), ("file", "offset"))
         lost = parquet.read_table(self._tables / "losses", columns=["rows"]).column("rows")
         summary.losses = len(lost)
         summary.rows_lost = sum(rows or 0 for rows in lost.to_pylist())
-
-    def _count(self) -> None:
-        rows = read_compacted(self._spark, self._rows)
-        known = F.when(F.col("protocol").isin(*PARTS), F.col("protocol")).otherwise(NONE)
-        for protocol, kind, count in rows.groupBy(known, "kind").count().collect():
-            if kind == "message":
-                self.summary.messages += count
-                self.summary.protocols[protocol] = Spoken(count)
-            elif kind != LOSS:
-                self.summary.events += count
 
     def decode(self) -> None:
         """Messages by protocol, and what is none; each message has to come out on one side."""

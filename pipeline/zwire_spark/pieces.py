@@ -14,6 +14,7 @@ from zwire.capture.layout import Header
 from zwire.capture.losses import Loss
 from zwire.capture.reader import open_capture
 from zwire.capture.scanning import Scan, Stretch
+from zwire_spark.copies import copies_in
 from zwire_spark.rows import batch_of, batch_of_losses, between
 
 # Of a fixed size, whatever the machine: the same capture always gives the same pieces.
@@ -66,6 +67,18 @@ def pieces_of(
         until = min(at + piece, end)
         inside = tuple((place, lost) for place, lost in copies.items() if at <= place < until)
         yield Piece(str(path), at, until, end, settled=at == start, copies=inside)
+
+
+def shared_out(files: Iterable[Path], piece: int = PIECE) -> list[tuple[Piece, ...]]:
+    """All of these files, in what each task reads; what is there twice is not read again."""
+    files = list(files)
+    copies = copies_in(files)
+    pieces = (
+        one
+        for path in files
+        for one in pieces_of(path, 0, path.stat().st_size, piece, copies.get(path, {}))
+    )
+    return list(packed(pieces))
 
 
 def packed(pieces: Iterable[Piece]) -> Iterator[tuple[Piece, ...]]:

@@ -22,8 +22,7 @@ from pyspark.sql.datasource import (
 )
 
 from zwire.capture.reader import find_files
-from zwire_spark.copies import copies_in
-from zwire_spark.pieces import PIECE, Wanted, packed, pieces_of, read_pieces
+from zwire_spark.pieces import PIECE, Wanted, read_pieces, shared_out
 from zwire_spark.rows import SCHEMA
 from zwire_spark.tailing import TailReader
 
@@ -59,14 +58,8 @@ class RangeReader(DataSourceReader):
         self._piece = int(options.get("piece", PIECE))
 
     def partitions(self) -> Sequence[InputPartition]:
-        files = find_files(self._paths)
-        copies = copies_in(files)
-        pieces = (
-            piece
-            for path in files
-            for piece in pieces_of(path, 0, path.stat().st_size, self._piece, copies.get(path, {}))
-        )
-        return [InputPartition(some) for some in packed(pieces)]
+        tasks = shared_out(find_files(self._paths), self._piece)
+        return [InputPartition(pieces) for pieces in tasks]
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         # Without any piece Spark asks for one that nobody has made.
