@@ -26,7 +26,7 @@ from zwire_spark.failing import failures_told
 from zwire_spark.judging_live import FAULTS, HEARD, judged
 from zwire_spark.output import claimed_for_following
 from zwire_spark.pieces import Wanted
-from zwire_spark.rows import LOSS
+from zwire_spark.rows import LOSS, SCHEMA
 from zwire_spark.session import NoSpark, is_connect, require, start
 from zwire_spark.shipping import ship
 from zwire_spark.source import tail_captures
@@ -191,20 +191,19 @@ class _Followed:
         return query
 
     def _take_rows(self, batch: DataFrame, number: int) -> None:
-        """Decode a batch and write its tables; what judges hear comes last."""
-        batch = batch.persist()
-        try:
-            counts, newest = _counted(batch)
-            lost = sum(count for (_, kind), count in counts.items() if kind == LOSS)
-            if lost:
-                self._write("losses", losses_in(batch), number)
-            rows = batch.where(F.col("kind") != LOSS)
-            self._write("rows", rows, number)
-            inputs = {"rows": rows, "recordings": self._recordings()}
-            inputs |= self._decode(rows, counts, number)
-            self._write("", heard(inputs), number, self._heard)
-        finally:
-            batch.unpersist()
+        """Write down a batch's rows and decode them; what judges hear comes last."""
+        came = self._write_aside("came", batch)
+        counts, newest = _counted(came)
+        lost = sum(count for (_, kind), count in counts.items() if kind == LOSS)
+        if lost:
+            everything = self._spark.read.schema(SCHEMA).parquet(str(came))
+            self._write("losses", losses_in(everything), number)
+            came = self._write_aside("rows", everything.where(F.col("kind") != LOSS))
+        rows = self._spark.read.schema(SCHEMA).parquet(str(self._keep("rows", came, number)))
+        spoken = {protocol for protocol, kind in counts if kind == "message"}
+        inputs = {"rows": rows, "recordings": self._recordings()}
+        inputs |= self._decode(rows, counts, number)
+        self._write("", heard(inputs, spoken), number, self._heard)
         seen = self.seen
         seen.losses += lost
         seen.batches += 1
@@ -242,7 +241,7 @@ class _Followed:
         self.seen.faults += parquet.read_metadata(file).num_rows
 
     def _recordings(self) -> DataFrame:
-        """Where each recording begins, as far as it is still there."""
+        """Where each recording begins that is not there from its first row on."""
         first: dict[str, int] = {}
         for path in self._paths:
             for file in captures_in(path) if path.is_dir() else [path]:
@@ -250,27 +249,49 @@ class _Followed:
                 if known is not None:
                     recorder, sequence = known
                     first[recorder] = min(sequence, first.get(recorder, sequence))
-        return self._spark.createDataFrame([*first.items()], "recording string, first_seq long")
+        late = [
+            f"('{recorder}', {sequence}L)" for recorder, sequence in first.items() if sequence > 1
+        ]
+        # As a text, in which Spark sees that there are none: it then has nothing to join.
+        values = ", ".join(late) or "('', 0L)"
+        found = self._spark.sql(f"SELECT * FROM VALUES {values} AS t(recording, first_seq)")
+        return found if late else found.where("false")
 
     def _write(self, table: str, frame: DataFrame, number: int, folder: Path | None = None) -> Path:
-        """The batch's file of a table: there as a whole, or not at all."""
-        target = (folder or self._tables / table) / f"batch-{number:09}.parquet"
+        """The batch's file of a table."""
+        target = _file(folder or self._tables / table, number)
         if target.exists():
             return target  # written before a crash, by the same batch
-        scratch = self._scratch / (table or "heard")
+        return self._keep(table, self._write_aside(table or "heard", frame), number, folder)
+
+    def _write_aside(self, name: str, frame: DataFrame) -> Path:
+        """One file that nobody looks at."""
+        scratch = self._scratch / name
         frame.coalesce(1).write.mode("overwrite").parquet(str(scratch))
         (written,) = scratch.glob("*.parquet")
-        target.parent.mkdir(exist_ok=True)
-        written.rename(target)
-        self.seen.tables[table] = self.seen.tables.get(table, 0) + 1
+        return written
+
+    def _keep(self, table: str, written: Path, number: int, folder: Path | None = None) -> Path:
+        """Make it the batch's file of a table: there as a whole, or not at all."""
+        target = _file(folder or self._tables / table, number)
+        if not target.exists():
+            target.parent.mkdir(exist_ok=True)
+            written.rename(target)
+            self.seen.tables[table] = self.seen.tables.get(table, 0) + 1
         return target
 
 
-def _counted(batch: DataFrame) -> tuple[dict[tuple[str, str], int], int]:
+def _file(folder: Path, number: int) -> Path:
+    return folder / f"batch-{number:09}.parquet"
+
+
+def _counted(file: Path) -> tuple[dict[tuple[str, str], int], int]:
     """How many rows there are of each protocol and kind, and the newest time."""
-    found = (batch.groupBy("protocol", "kind").agg({"*": "count", "ts_ns": "max"})).collect()
-    counts = {(row["protocol"], row["kind"]): row["count(1)"] for row in found}
-    return counts, max((row["max(ts_ns)"] or 0 for row in found), default=0)
+    rows = parquet.read_table(file, columns=["protocol", "kind", "ts_ns"])
+    found = rows.group_by(["protocol", "kind"]).aggregate([("ts_ns", "max"), ([], "count_all")])
+    told = found.to_pylist()
+    counts = {(row["protocol"], row["kind"]): row["count_all"] for row in told}
+    return counts, max((row["ts_ns_max"] or 0 for row in told), default=0)
 
 
 def _said(batch: DataFrame, part: str) -> DataFrame:

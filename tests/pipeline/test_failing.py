@@ -10,6 +10,7 @@ from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 
 from support.small_captures import request, write_parts
+from zwire.capture.reader import NotACapture
 from zwire_spark.analysis import analyze
 from zwire_spark.failing import SparkFailed, cause_of, failures_told
 from zwire_spark.output import read_marker
@@ -81,7 +82,7 @@ def test_a_capture_that_vanishes_meanwhile_is_told_and_the_last_result_stays(
         if what.startswith("reading"):
             (captures / "some-000001.zcap").unlink()
 
-    with pytest.raises(SparkFailed, match=r"some-000001\.zcap: No such file"):
+    with pytest.raises(NotACapture, match=r"some-000001\.zcap: No such file"):
         analyze([captures], into, tables=[], progress=take_away)
     assert read_marker(into) == before
     assert not list(into.glob(".next*"))

@@ -93,7 +93,7 @@ def test_what_failed_in_the_middle_of_a_batch_is_done_once(
     growing.turn()
     growing.grow(50)
 
-    def fail(inputs: dict[str, DataFrame]) -> DataFrame:
+    def fail(inputs: dict[str, DataFrame], spoken: set[str]) -> DataFrame:
         raise ZeroDivisionError("the power failed")
 
     with monkeypatch.context() as patched:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import reduce
 
 import pyarrow as pa
@@ -29,25 +29,23 @@ JUDGED = {
 }
 
 
-def heard(inputs: Inputs) -> DataFrame:
-    """What judges hear (columns HEARD): group by recorder and conversation, order by seq."""
-    spark = inputs["rows"].sparkSession
+def heard(inputs: Inputs, spoken: Collection[str] = tuple(JUDGED)) -> DataFrame:
+    """What judges hear (columns HEARD): group by recorder and conversation, order by seq.
+
+    `spoken` are the parts that can occur, where it is known.
+    """
     each = [
         _messages(inputs, part, key)
         for part, key in JUDGED.items()
-        if f"messages_{part.partition('.')[0]}" in inputs
+        if part in spoken and f"messages_{part.partition('.')[0]}" in inputs
     ]
     columns = [column.strip().split()[0] for column in HEARD.split(",")][:-1]
-    spoken = reduce(
-        DataFrame.unionByName,
-        [*each, _events(inputs)],
-        spark.createDataFrame([], HEARD).select(*columns),
-    )
+    said = reduce(DataFrame.unionByName, [*each, _events(inputs)])
     began = inputs["recordings"].select(
         F.col("recording").alias("_recording"), F.expr("first_seq > 1").alias("midway")
     )
     return (
-        spoken.withColumn("_in", F.expr(recording()))
+        said.withColumn("_in", F.expr(recording()))
         .join(F.broadcast(began), F.col("_in") == F.col("_recording"), "left")
         .select(*columns, F.coalesce("midway", F.lit(False)).alias("midway"))
     )
