@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from statistics import median
@@ -18,6 +18,7 @@ from figures import Figure
 HERE = Path(__file__).parent
 # workers, window, requests in one round, goal against majortomo, goal against zmq.proxy
 LOADS = ((16, 100, 20_000, 1.5, 0.06), (64, 1_000, 20_000, 2.0, 0.08))
+FEW = ((1, 100, 8_000), (4, 100, 20_000))  # workers, window, requests: where credit is meant for
 CREDIT_GOAL = 2.0
 ROUND_TRIP_GOAL = 0.25  # at most four times the time of a bare echo: four hops against two
 ROUND_TRIPS = 1_500
@@ -30,6 +31,7 @@ def measure(rounds: int) -> list[Figure]:
     with tempfile.TemporaryDirectory() as folder:
         load = build_load(Path(folder))
         figures = [figure for plan in LOADS for figure in _throughput(load, rounds, *plan)]
+        figures += [_credit(load, rounds, *plan) for plan in FEW]
         figures.append(_round_trip(load, rounds))
     return [*figures, *_memory()]
 
@@ -72,27 +74,42 @@ def server(stack: ExitStack, name: str, folder: str = "") -> tuple[str, str, int
 def _throughput(
     load: Path, rounds: int, workers: int, window: int, total: int, goal: float, share: float
 ) -> Iterator[Figure]:
-    """Ours strict and with credit against majortomo and the proxy, in turn, round by round."""
+    """Ours strict and with credit against majortomo and the proxy."""
+    names = [name for name in SERVERS if name != "echo"]
+    us = _in_turn(load, rounds, names, workers, window, total)
+    title = f"{workers} workers, window {window}"
+    yield Figure(title, us["zwire"], "majortomo", us["majortomo"], "µs", goal)
+    yield Figure(title, us["zwire"], "zmq.proxy", us["proxy"], "µs", share)
+    yield _against_strict(title, us)
+
+
+def _credit(load: Path, rounds: int, workers: int, window: int, total: int) -> Figure:
+    """Ours with credit against ours without, where workers are few and each waits for its next."""
+    us = _in_turn(load, rounds, ["zwire", "credit"], workers, window, total)
+    return _against_strict(f"{workers} workers, window {window}", us)
+
+
+def _against_strict(title: str, us: dict[str, float]) -> Figure:
+    name = f"{title}, credit 32".replace("1 workers", "1 worker")
+    return Figure(name, us["credit"], "zwire strict", us["zwire"], "µs", CREDIT_GOAL)
+
+
+def _in_turn(
+    load: Path, rounds: int, names: Sequence[str], workers: int, window: int, total: int
+) -> dict[str, float]:
+    """Microseconds a request through each of these servers, in turn, round by round; medians."""
     with ExitStack() as stack:
         fronts: dict[str, str] = {}
-        for name, dialect in SERVERS.items():
-            if name == "echo":
-                continue
+        for name in names:
             front, back, _ = server(stack, name)
-            stack.enter_context(process(str(load), "workers", dialect, back, str(workers)))
+            stack.enter_context(process(str(load), "workers", SERVERS[name], back, str(workers)))
             fronts[name] = front
         times: dict[str, list[float]] = {name: [] for name in fronts}
         for _ in range(rounds):
             for name, front in fronts.items():
                 spent = load_client(load, SERVERS[name], front, window, total)
                 times[name].append(spent / total * 1e6)
-    us = {name: median(found) for name, found in times.items()}
-    title = f"{workers} workers, window {window}"
-    yield Figure(title, us["zwire"], "majortomo", us["majortomo"], "µs", goal)
-    yield Figure(title, us["zwire"], "zmq.proxy", us["proxy"], "µs", share)
-    yield Figure(
-        f"{title}, credit 32", us["credit"], "zwire strict", us["zwire"], "µs", CREDIT_GOAL
-    )
+    return {name: median(found) for name, found in times.items()}
 
 
 def load_client(load: Path, dialect: str, front: str, window: int, total: int) -> float:
