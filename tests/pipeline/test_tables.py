@@ -52,6 +52,7 @@ ORACLES: dict[str, Callable[[Sequence[Row]], list[Told]]] = {
     "heartbeats": oracle_peers.heartbeats,
     "liveness": oracle_peers.liveness,
     "churn": oracle_peers.churn,
+    "peer_churn": oracle_peers.peer_churn,
     "faults": oracle_judged.faults,
     "violations": oracle_judged.violations,
     "traffic": oracle_peers.traffic,
@@ -239,12 +240,46 @@ def test_nobody_else_is_blamed(tables: Path) -> None:
     assert {row["command"] for row in others} == {"FINAL", "REPLY"}
 
 
+def test_every_coming_and_going_by_minute_is_somebodys(tables: Path) -> None:
+    minutes, peers = told(tables, "churn"), told(tables, "peer_churn")
+    for by_minute, by_peer in (("joined", "arrivals"), ("left", "departures")):
+        assert sum(row[by_minute] for row in minutes) == sum(row[by_peer] for row in peers) > 0
+    assert any(row["returns"] for row in peers)
+    assert any(row["restarts"] for row in peers)
+
+
+def test_a_peer_that_comes_back_again_and_again_is_one_peer(plain_spark: SparkSession) -> None:
+    stays = [
+        # protocol, name, from, to, how it ended
+        ("zre36", "ann", 100, 130, "restarted"),
+        ("zre36", "ann", 135, 150, "goodbye"),
+        ("zre", "", 190, 200, "silence"),
+        ("", "", 210, 240, "recording ended"),
+    ]
+    ann = [("01", "", "a1", *stay) for stay in stays]
+    others = [
+        ("01", "", "b2", "zre", "", 100, 240, "recording ended"),  # never went
+        ("02", "", "a1", "zre", "", 150, 150, "left"),  # seen by somebody else
+        ("01", "tcp://back", "a1", "mdpx", "echo", 100, 110, "lost"),  # a worker called the same
+    ]
+    columns = "recording STRING, endpoint STRING, peer STRING, protocol STRING, name STRING"
+    columns += ", from_ns LONG, to_ns LONG, ended_by STRING"
+    liveness = plain_spark.createDataFrame([*others, *ann[::-1]], columns)
+    made = TABLES["peer_churn"]({"liveness": liveness}).orderBy(*ORDER["peer_churn"]).collect()
+    assert [tuple(row) for row in made] == [
+        ("01", "", "a1", "zre", "ann", 100, 240, 4, 3, 2, 1, 85, 40, "recording ended"),
+        ("01", "", "b2", "zre", "", 100, 240, 1, 0, 0, 0, 140, None, "recording ended"),
+        ("01", "tcp://back", "a1", "mdpx", "echo", 100, 110, 1, 1, 0, 0, 10, None, "lost"),
+        ("02", "", "a1", "zre", "", 150, 150, 1, 1, 0, 0, 0, None, "left"),
+    ]
+
+
 def test_rows_in_any_order_give_the_same_tables(plain_spark: SparkSession, tables: Path) -> None:
     spark, inputs = plain_spark, dict[str, "DataFrame"]()
     for folder in (tables.parent / "rows", *tables.glob("*")):
         shuffled = spark.read.parquet(str(folder)).orderBy(F.rand(7))
         inputs[folder.name] = shuffled
-    for name in ("requests", "zre_groups"):
+    for name in ("requests", "liveness", "churn", "peer_churn", "zre_groups"):
         again = TABLES[name](inputs).orderBy(*ORDER[name])
         assert again.collect() == spark.read.parquet(str(tables / name)).collect()
 

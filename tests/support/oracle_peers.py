@@ -275,3 +275,32 @@ def churn(rows: Sequence[Row]) -> list[Told]:
         {**dict(zip(names, place, strict=True)), "joined": joined[place], "left": left[place]}
         for place in joined.keys() | left.keys()
     ]
+
+
+def peer_churn(rows: Sequence[Row]) -> list[Told]:
+    lives: dict[tuple[str, str, str], list[Told]] = defaultdict(list)
+    for life in sorted(liveness(rows), key=lambda life: (life["from_ns"], life["to_ns"])):
+        lives[life["recording"], life["endpoint"], life["peer"]].append(life)
+    told = []
+    for (recorder, endpoint, peer), own in lives.items():
+        away = [max(0, after["from_ns"] - before["to_ns"]) for before, after in pairwise(own)]
+        again = [before["ended_by"] == "restarted" for before, _ in pairwise(own)]
+        told.append(
+            {
+                "recording": recorder,
+                "endpoint": endpoint,
+                "peer": peer,
+                "protocol": next((one["protocol"] for one in own[::-1] if one["protocol"]), ""),
+                "name": next((one["name"] for one in own[::-1] if one["name"]), ""),
+                "first_ns": own[0]["from_ns"],
+                "last_ns": own[-1]["to_ns"],
+                "arrivals": len(own),
+                "departures": sum(one["ended_by"] != "recording ended" for one in own),
+                "returns": again.count(False),
+                "restarts": again.count(True),
+                "present_ns": sum(one["to_ns"] - one["from_ns"] for one in own),
+                "longest_absence_ns": max(away, default=None),
+                "ended_by": own[-1]["ended_by"],
+            }
+        )
+    return told

@@ -103,6 +103,7 @@ def made_up() -> dict[str, list[Told]]:
         "queue_depth": oracle_waiting.queue_depth(rows),
         "heartbeats": oracle_peers.heartbeats(rows),
         "liveness": oracle_peers.liveness(rows),
+        "peer_churn": oracle_peers.peer_churn(rows),
         "traffic": oracle_peers.traffic(rows),
         "zre_peers": oracle_mesh.zre_peers(rows),
         "zre_groups": oracle_mesh.zre_groups(rows),

@@ -12,9 +12,10 @@ from typing import TypeAlias
 from pyspark.sql import DataFrame
 
 from zwire_spark.tables.acts import acts
+from zwire_spark.tables.churn import churn, peer_churn
 from zwire_spark.tables.columns import Inputs
 from zwire_spark.tables.hearings import faults
-from zwire_spark.tables.liveness import churn, heartbeats, liveness
+from zwire_spark.tables.liveness import heartbeats, liveness
 from zwire_spark.tables.mesh import zre_gaps, zre_groups, zre_logs, zre_peers
 from zwire_spark.tables.recordings import events, recordings
 from zwire_spark.tables.requests import requests
@@ -37,6 +38,7 @@ TABLES: dict[str, Build] = {
     "heartbeats": heartbeats,
     "liveness": liveness,
     "churn": churn,
+    "peer_churn": peer_churn,
     "faults": faults,
     "violations": violations,
     "traffic": traffic,
@@ -57,6 +59,7 @@ ORDER: dict[str, tuple[str, ...]] = {
     "heartbeats": ("recording", "protocol", "endpoint", "peer", "direction"),
     "liveness": ("recording", "protocol", "endpoint", "peer", "from_ns"),
     "churn": ("recording", "protocol", "minute"),
+    "peer_churn": ("recording", "endpoint", "peer"),
     "faults": ("recorder", "seq"),
     "violations": ("recording", "seq", "source"),
     "traffic": ("recording", "protocol", "part", "command", "direction", "minute"),

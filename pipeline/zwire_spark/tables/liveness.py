@@ -1,4 +1,4 @@
-"""Who was there from when to when, who came and went by minute, and how regularly hearts beat."""
+"""Who was there from when to when, and how regularly hearts beat."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from pyspark.sql import functions as F
 from zwire_spark.tables.columns import (
     SECOND,
     Inputs,
-    minute_of,
     name_of,
     quantiles,
     recording,
@@ -95,21 +94,6 @@ def liveness(inputs: Inputs) -> DataFrame:
         F.expr("IF(ended_by = 'recording ended', last_ns, heard_ns)").alias("to_ns"),
         "ended_by",
         "signs",
-    )
-
-
-def churn(inputs: Inputs) -> DataFrame:
-    """How many workers and peers came and went in each minute."""
-    intervals = inputs["liveness"]
-    came = intervals.select("recording", "protocol", F.expr(minute_of("from_ns")).alias("minute"))
-    went = intervals.where("ended_by != 'recording ended'").select(
-        "recording", "protocol", F.expr(minute_of("to_ns")).alias("minute")
-    )
-    both = came.withColumn("joined", F.lit(1)).unionByName(
-        went.withColumn("left", F.lit(1)), allowMissingColumns=True
-    )
-    return both.groupBy("recording", "protocol", "minute").agg(
-        F.count("joined").alias("joined"), F.count("left").alias("left")
     )
 
 
