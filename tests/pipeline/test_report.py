@@ -188,6 +188,36 @@ def test_lost_workers_groups_peers_and_logs_are_shown(page: Page) -> None:
     assert "1 loss, of which 7 rows known" in refused
 
 
+def test_who_came_and_went_most_often_is_told_with_how_often_and_how_long(page: Page) -> None:
+    said = page.said("liveness")
+    assert "Who came and went most often" in said
+    assert "echo drone mdp02 at proxy 2 2 1 0 10 s 31 s" in said  # it fell silent, and came back
+    assert "node-2 a000000…002 zre at node-0 2 1 0 1 40.5 s 8 s" in said  # it greeted a second time
+
+
+def test_of_many_that_come_back_the_most_restless_are_shown(tmp_path: Path) -> None:
+    def restless(number: int, arrivals: int) -> dict[str, Any]:
+        return {
+            "recording": f"{1:016x}", "endpoint": "", "peer": f"peer-{number}", "protocol": "zre",
+            "name": "", "first_ns": START, "last_ns": START + SECOND, "arrivals": arrivals,
+            "departures": arrivals, "returns": arrivals - 1, "restarts": 0, "present_ns": SECOND,
+            "longest_absence_ns": 90 * SECOND, "ended_by": "left",
+        }  # fmt: skip
+
+    lived = {"recording": f"{1:016x}", "protocol": "zre", "endpoint": "", "peer": "peer-0", "name": "",
+             "from_ns": START, "to_ns": START + SECOND, "ended_by": "left", "signs": 3}  # fmt: skip
+    comings = [restless(number, 3 + number % 40) for number in range(40)]
+    tables = {"liveness": [lived], "peer_churn": comings}
+    said = Page(write(write_tables(tmp_path / "many", tables)).path).said("liveness")
+    order = [said.index(f"peer-{number} zre at") for number in range(39, 29, -1)]
+    assert order == sorted(order)
+    assert "peer-29 " not in said
+    assert "30 more peers not shown here: those that came no more often" in said
+    tables["peer_churn"] = [restless(0, 1)]
+    said = Page(write(write_tables(tmp_path / "once", tables)).path).said("liveness")
+    assert "Nobody came back under the same identity." in said
+
+
 def test_every_chart_is_named_and_has_its_table(page: Page) -> None:
     pictures = [given for tag, given in page.elements if tag == "svg"]
     assert all("aria-label" in one or one.get("aria-hidden") == "true" for one in pictures)

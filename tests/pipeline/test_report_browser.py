@@ -43,7 +43,8 @@ def window() -> Iterator[Browser]:
 @pytest.fixture(scope="module")
 def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     tables = made_up()
-    for name, column in (("liveness", "name"), ("violations", "peer"), ("zre_groups", "group")):
+    theirs = {"liveness": "name", "peer_churn": "name", "violations": "peer", "zre_groups": "group"}
+    for name, column in theirs.items():
         tables[name] = [{**row, column: row[column] + HOSTILE} for row in tables[name]]
     return write(write_tables(tmp_path_factory.mktemp("out"), tables), quote=quoted).path
 
@@ -74,6 +75,7 @@ def test_all_charts_are_drawn(window: Browser, page: Path) -> None:
     for words in (
         "requests ended", "Latency of answered requests", "Latency by service: ", "Latency by service over time", "Messages a second",
         "Answered requests a second", "Requests waiting", "Workers and peers", "Comings and goings",
+        "came and went most often",
         "nodes", "Groups and their members", "Reports by level", "Messages by protocol", "in quarantine",
     ):  # fmt: skip
         assert any(words in caption for caption in captions), words

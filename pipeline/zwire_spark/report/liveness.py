@@ -18,6 +18,7 @@ LANES = 200
 _SEEN = 24  # without unfolding the rest
 _BARS = 40  # in one lane
 _STUMBLES = 20
+_RESTLESS = 10
 _STAYED = "recording ended"
 # A broker that stops sends its workers away; whom it dismisses for a fault, it says so.
 _WELL = frozenset({"disconnect", "goodbye", "left", "sent away"})
@@ -43,6 +44,7 @@ def section(sources: Sources) -> Section:
     found.blocks += [
         _timelines(sources, rows),
         _churn(sources, rows),
+        tried(lambda: _restless(sources)),
         tried(lambda: _heartbeats(sources)),
     ]
     return found
@@ -95,9 +97,12 @@ def _timelines(sources: Sources, rows: Any) -> Html:
 
 
 def _lane(sources: Sources, row: dict[str, Any]) -> Lane:
-    seen_by = sources.label(row["recording"])
+    return Lane(_named(row), f"{row['protocol']} at {sources.label(row['recording'])}")
+
+
+def _named(row: dict[str, Any]) -> str:
     who = f"{row['name']} {short(row['peer'], 11)}" if row["name"] else short(row["peer"])
-    return Lane(who.strip(), f"{row['protocol']} at {seen_by}")
+    return who.strip()
 
 
 def _stay(row: dict[str, Any]) -> Stay:
@@ -130,6 +135,46 @@ def _churn(sources: Sources, rows: Any) -> Html:
         brief,
         whole=True,
         note=f"In each {duration(timeline.step)}.",
+    )
+
+
+def _restless(sources: Sources) -> Html:
+    """The workers and peers that came and went most often."""
+    keys = ["recording", "endpoint", "peer"]
+    counts = ["arrivals", "departures", "returns", "restarts"]
+    times = ["present_ns", "longest_absence_ns"]
+    rows = sources.folder.read(
+        "peer_churn", [*keys, "protocol", "name", *counts, *times], compute.field("arrivals") > 1
+    )
+    if not rows.num_rows:
+        return sentence("Nobody came back under the same identity.")
+    most = rows.sort_by(
+        [
+            ("arrivals", "descending"),
+            ("departures", "descending"),
+            ("longest_absence_ns", "descending"),
+            *((key, "ascending") for key in keys),
+        ]
+    )
+    return el(
+        "figure",
+        el("figcaption", "Who came and went most often"),
+        table(
+            ["Peer", "At", "Came", "Went", "Came back", "Restarted", "Was there", "Longest away"],
+            [
+                [
+                    _named(row),
+                    f"{row['protocol']} at {sources.label(row['recording'])}",
+                    *(count(row[number]) for number in counts),
+                    *(duration(row[time]) for time in times),
+                ]
+                for row in most.slice(0, _RESTLESS).to_pylist()
+            ],
+            "Who came and went most often",
+            texts=2,
+        ),
+        left_out(rows.num_rows, _RESTLESS, "peer", "those that came no more often"),
+        class_="chart",
     )
 
 
