@@ -143,6 +143,18 @@ def test_the_printed_configuration_is_one_that_it_reads(tmp_path: Path) -> None:
     assert [one["interval"] for one in values["listen"]] == [9.0] * 3
 
 
+def test_the_printed_configuration_tells_when_the_next_file_begins(tmp_path: Path) -> None:
+    flags = ("--emqp", "tcp://127.0.0.1:5570", "--capture", tmp_path / "captures")
+    text = ended("broker", *flags, "--capture-rotate-size", "64M", "--print-config")[1]
+    told = {"folder": str(tmp_path / "captures"), "bodies": "whole", "sync": "file"}
+    assert tomllib.loads(text)["capture"] == {**told, "rotate_size": "64M", "rotate_every": "1h"}
+    path = tmp_path / "broker.toml"
+    path.write_text(text)
+    # A flag changes its own setting, and needs no folder where the file names one.
+    text = ended("broker", "--config", path, "--capture-rotate-every", "900", "--print-config")[1]
+    assert tomllib.loads(text)["capture"] == {**told, "rotate_size": "64M", "rotate_every": "15m"}
+
+
 def test_it_runs_from_a_file(scene: Scene, tmp_path: Path) -> None:
     path = tmp_path / "broker.toml"
     path.write_text(f'[[listen]]\ndialect = "mdpx"\nfront = "{ANY_PORT}"\nback = "{ANY_PORT}"\n')

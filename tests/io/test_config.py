@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import tomllib
 from dataclasses import replace
+from math import inf, nan
 from pathlib import Path
 
 import pytest
 
-from zwire.capture import Sync
+from zwire.capture import Rotation, Sync
 from zwire.core.policy import Limits, ServiceRules
 from zwire.io.config import (
     BrokerConfig,
@@ -68,6 +69,7 @@ def test_what_is_written_reads_in_again_to_the_same(tmp_path: Path) -> None:
         capture=tmp_path / "captures",
         capture_bodies=64,
         capture_sync=Sync.BLOCK,
+        capture_rotation=Rotation(1_000_000, 7_261.5),
     )
     path = tmp_path / "broker.toml"
     path.write_text(to_toml(config), encoding="utf-8")
@@ -259,10 +261,37 @@ def test_how_much_of_bodies_is_recorded_is_a_word_or_a_number() -> None:
 
 
 def test_mistakes_about_recording_are_told_with_the_others() -> None:
-    found = mistakes_in(f'{LISTEN}[capture]\nbodies = "half"\nsize = 1\nsync = "often"\n')
-    assert found == (
-        "capture.size: not known; expected bodies, folder, sync",
+    told = 'bodies = "half"\nsize = 1\nsync = "often"\nrotate_size = "64X"\nrotate_every = 0\n'
+    assert mistakes_in(f"{LISTEN}[capture]\n{told}") == (
+        "capture.size: not known; expected bodies, folder, rotate_every, rotate_size, sync",
         "capture.folder: name the folder to record into",
-        "capture.sync: expected never, file, block, got 'often'",
         "capture.bodies: expected whole, none or a number of octets, got 'half'",
+        "capture.sync: expected never, file, block, got 'often'",
+        "capture.rotate_size: expected a size such as 64M, 500K or 1G, got '64X'",
+        "capture.rotate_every: expected a time such as 1h, 15m or 90s, at least 1s, got '0'",
     )
+
+
+def test_when_the_next_file_begins_is_a_word_or_a_number() -> None:
+    usual = Rotation()
+    for written, meant in (
+        ('rotate_size = "64M"\nrotate_every = "15m"', Rotation(64 * 1024 * 1024, 900.0)),
+        ("rotate_size = 5000\nrotate_every = 90", Rotation(5000, 90.0)),
+        ("rotate_every = 1.5", replace(usual, every=1.5)),
+        ("", usual),
+    ):
+        config = parse(f'{LISTEN}[capture]\nfolder = "here"\n{written}\n')
+        assert config.capture_rotation == meant
+        assert parse(to_toml(config)).capture_rotation == meant
+    assert parse(LISTEN).capture_rotation == usual
+
+
+def test_a_rotation_that_cannot_be_is_refused() -> None:
+    config = parse(LISTEN)
+    for rotation, told in (
+        (Rotation(size=0), "capture.rotate_size: expected a number of at least 1, got 0"),
+        (Rotation(every=0.5), "capture.rotate_every: expected a number of at least 1, got 0.5"),
+        (Rotation(every=inf), "capture.rotate_every: expected a number of at least 1, got inf"),
+        (Rotation(every=nan), "capture.rotate_every: expected a number of at least 1, got nan"),
+    ):
+        assert list(replace(config, capture_rotation=rotation).mistakes()) == [told]

@@ -21,7 +21,7 @@ from support.running import Scene, listener
 from support.taps import IN, OUT, by_job, events, hop, messages, recorded
 from support.wire import Mdpx
 from zwire import Client, ClientSettings, LocalError, Worker, aio
-from zwire.capture import Recorder
+from zwire.capture import Recorder, find_files
 from zwire.captured import body_at
 from zwire.cli.main import app
 from zwire.core.effects import What
@@ -363,3 +363,91 @@ def test_cutting_bodies_without_recording_is_a_slip() -> None:
     assert (told.exit_code, told.stderr) == (2, "--capture-bodies goes with --capture DIR\n")
     told = CliRunner().invoke(app, ["request", "echo", "--capture-sync", "never"])
     assert (told.exit_code, told.stderr) == (2, "--capture-sync goes with --capture DIR\n")
+
+
+# Every command that records, with all that it has to be told besides.
+RECORDING = (
+    ("broker", "--emqp", ANY_PORT, "--capture"),
+    ("worker", "echo", "--echo", "--capture"),
+    ("request", "echo", "--capture"),
+    ("node", "ann", "--capture"),
+    ("log", "--capture"),
+    ("capture", "--between", ANY_PORT, "tcp://127.0.0.1:1", "--into"),
+)
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
+    """What recorders are asked for; none is made, so that no command goes on to run."""
+    found: list[dict[str, Any]] = []
+
+    def refuse(*_: Any, **options: Any) -> None:
+        found.append(options)
+        raise LocalError("there is no recorder")
+
+    monkeypatch.setattr("zwire.capture.Recorder", refuse)
+    monkeypatch.setattr("zwire.io.taps.Recorder", type("Refusing", (), {"__new__": refuse}))
+    return found
+
+
+@pytest.mark.parametrize("command", RECORDING, ids=lambda command: command[0])
+def test_every_command_passes_on_when_the_next_file_begins(
+    command: tuple[str, ...], tmp_path: Path, asked: list[dict[str, Any]]
+) -> None:
+    rotation = ("--capture-rotate-size", "64M", "--capture-rotate-every", "15m")
+    told = CliRunner().invoke(app, [*command, str(tmp_path), *rotation])
+    assert told.exit_code
+    CliRunner().invoke(app, [*command, str(tmp_path)])
+    assert [(one["max_size"], one["max_age"]) for one in asked] == [
+        (64 * 1024 * 1024, 900.0),
+        (256 * 1024 * 1024, 3600.0),
+    ]
+
+
+@pytest.mark.parametrize("command", RECORDING, ids=lambda command: command[0])
+def test_no_command_takes_a_rotation_that_it_cannot_read(
+    command: tuple[str, ...], tmp_path: Path, asked: list[dict[str, Any]]
+) -> None:
+    for option, wrong, expected in (
+        ("--capture-rotate-size", "64X", "a size such as 64M, 500K or 1G"),
+        ("--capture-rotate-size", "0", "a size such as 64M, 500K or 1G"),
+        ("--capture-rotate-every", "soon", "a time such as 1h, 15m or 90s, at least 1s"),
+    ):
+        told = CliRunner().invoke(app, [*command, str(tmp_path), option, wrong])
+        assert told.exit_code == 2
+        assert told.stderr == f"{option}: expected {expected}, got {wrong!r}\n"
+    assert not asked
+
+
+def test_rotating_without_recording_is_a_slip() -> None:
+    for option, value in (("--capture-rotate-size", "1M"), ("--capture-rotate-every", "1h")):
+        for command in (["request", "echo"], ["broker", "--emqp", ANY_PORT]):
+            told = CliRunner().invoke(app, [*command, option, value])
+            assert (told.exit_code, told.stderr) == (2, f"{option} goes with --capture DIR\n")
+
+
+def test_the_commands_go_on_in_the_next_file_when_one_is_large_enough(tmp_path: Path) -> None:
+    into = ("--capture", str(tmp_path), "--capture-rotate-size", "1K")
+    with zwire("broker", "--emqp", ANY_PORT, "--interval", "60", "--json", *into) as broker:
+        where = ("--url", url("emqp", broker.wait_for_json(event="listening")["endpoints"][0]["front"]))  # fmt: skip
+        with zwire("worker", "echo", "--echo", "--json", *where, *into) as worker:
+            broker.wait_for_json(event="worker joined")
+            for _ in range(2):
+                # long enough for a block of its own, on all three sides
+                with zwire("request", "echo", "x" * 100_000, *where, *into) as request:
+                    assert request.wait() == 0
+            assert worker.stop() == 0
+        assert broker.stop() == 0
+    names = Counter(file.name.split("-")[0] for file in find_files([tmp_path]))
+    assert names["broker"] >= 2
+    assert names["worker"] >= 2
+    assert len([row for row in messages(recorded(tmp_path)) if row.job]) == 16
+
+
+def test_a_broker_goes_on_in_the_next_file_when_one_is_old_enough(tmp_path: Path) -> None:
+    into = ("--capture", str(tmp_path), "--capture-rotate-every", "1s")
+    with zwire("broker", "--emqp", ANY_PORT, "--interval", "0.2", "--json", *into) as broker:
+        address = broker.wait_for_json(event="listening")["endpoints"][0]["front"]
+        with zwire("worker", "echo", "--echo", "--interval", "0.2", "--url", url("emqp", address)):
+            eventually(lambda: len(find_files([tmp_path])) > 2, "heartbeats fill a third file")
+        assert broker.stop() == 0

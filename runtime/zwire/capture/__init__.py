@@ -6,6 +6,7 @@ from zwire.capture.following import follow
 from zwire.capture.losses import Loss, Losses
 from zwire.capture.reader import NotACapture, find_files, read, read_all
 from zwire.capture.recorder import Recorder
+from zwire.capture.rotation import Rotation
 from zwire.capture.rows import Direction, Kind, Row
 from zwire.capture.series import Sync
 
@@ -16,6 +17,7 @@ __all__ = [
     "Losses",
     "NotACapture",
     "Recorder",
+    "Rotation",
     "Row",
     "Sync",
     "find_files",

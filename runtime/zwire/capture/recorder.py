@@ -19,6 +19,7 @@ from types import TracebackType
 from typing import Any, Self, TypeAlias
 
 from zwire.capture.columns import Noted, write_context, write_rows
+from zwire.capture.rotation import Rotation
 from zwire.capture.rows import Direction, Kind
 from zwire.capture.series import File, Series, Sync, open_new
 from zwire.errors import LocalError
@@ -26,6 +27,7 @@ from zwire.errors import LocalError
 _log = logging.getLogger("zwire.capture")
 _ROW = 40  # octets that a row takes beside its frames, roughly
 _FRAME = 4
+_USUAL = Rotation()
 _MANY = 10_000  # taps remembered; who has more begins to remember anew
 
 # Told when recording stops: what happened, and its facts.
@@ -57,8 +59,8 @@ class Recorder:
         body_at: BodyAt | None = None,
         block: int = 256 * 1024,
         hold: float | None = 1.0,
-        max_size: int = 256 * 1024 * 1024,
-        max_age: float = 3600.0,
+        max_size: int = _USUAL.size,
+        max_age: float = _USUAL.every,
         sync: Sync = Sync.FILE,
         on_event: OnEvent | None = None,
         clock: Callable[[], int] | None = None,

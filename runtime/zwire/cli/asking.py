@@ -12,7 +12,14 @@ from typing import Annotated, Any
 import typer
 
 from zwire.cli.broker_given import Dialect, Secret, ServerKey, read_keys
-from zwire.cli.capture_given import CaptureBodies, CaptureInto, CaptureSync, recorder_given
+from zwire.cli.capture_given import (
+    CaptureBodies,
+    CaptureInto,
+    CaptureRotateEvery,
+    CaptureRotateSize,
+    CaptureSync,
+    recorder_given,
+)
 from zwire.cli.console import Exit, fail
 from zwire.errors import LocalError
 
@@ -60,6 +67,8 @@ def request(
     capture: CaptureInto = None,
     capture_bodies: CaptureBodies = None,
     capture_sync: CaptureSync = None,
+    capture_rotate_size: CaptureRotateSize = None,
+    capture_rotate_every: CaptureRotateEvery = None,
 ) -> None:
     """Ask a service and print its reply, each frame on a line of its own.
 
@@ -83,7 +92,14 @@ def request(
     own_id = None if request_id is None else os.fsencode(request_id)
     try:
         keys = read_keys(secret, server_key)
-        recorder = recorder_given(capture, capture_bodies, capture_sync, "client")
+        recorder = recorder_given(
+            capture,
+            capture_bodies,
+            capture_sync,
+            capture_rotate_size,
+            capture_rotate_every,
+            "client",
+        )
         if direct:
             spoken, address = read_url(url, dialect, binds=True)
             if spoken != "ppp" or keys is not None:

@@ -12,7 +12,13 @@ from typing import Annotated
 
 import typer
 
-from zwire.cli.capture_given import CaptureBodies, CaptureSync, recorder_given
+from zwire.cli.capture_given import (
+    CaptureBodies,
+    CaptureRotateEvery,
+    CaptureRotateSize,
+    CaptureSync,
+    recorder_given,
+)
 from zwire.cli.console import Exit, err, fail, stop_signals
 from zwire.errors import LocalError
 
@@ -40,6 +46,8 @@ def capture(
     ] = "",
     bodies: CaptureBodies = None,
     sync: CaptureSync = None,
+    rotate_size: CaptureRotateSize = None,
+    rotate_every: CaptureRotateEvery = None,
     silence: Annotated[
         float, typer.Option(help="Seconds without a word after which a peer is let go.")
     ] = 600.0,
@@ -55,6 +63,8 @@ def capture(
     Each peer keeps its identity. SIGTERM or SIGINT ends it.
 
     Example: [cyan]zwire capture --between tcp://127.0.0.1:6555 tcp://127.0.0.1:5555 --protocol mdpx --into captures[/cyan]
+
+    Example: [cyan]zwire capture --between tcp://127.0.0.1:6555 tcp://127.0.0.1:5555 --into captures --capture-rotate-size 64M --capture-rotate-every 15m[/cyan]
     """
     from zwire.codecs import find_codecs, known_protocols
     from zwire.io.between import Between
@@ -74,7 +84,7 @@ def capture(
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)-7s %(message)s")
     try:
         front, back = map(read_endpoint, between)
-        recorder = recorder_given(into, bodies, sync, "between")
+        recorder = recorder_given(into, bodies, sync, rotate_size, rotate_every, "between")
         assert recorder is not None
         with recorder:
             running = Between(

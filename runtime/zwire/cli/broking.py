@@ -17,8 +17,11 @@ import typer
 from zwire.cli.capture_given import (
     CaptureBodies,
     CaptureInto,
+    CaptureRotateEvery,
+    CaptureRotateSize,
     CaptureSync,
     bodies_given,
+    rotation_given,
     sync_given,
 )
 from zwire.cli.console import Exit, err, fail, out, stop_signals
@@ -83,6 +86,8 @@ def broker(
     capture: CaptureInto = None,
     capture_bodies: CaptureBodies = None,
     capture_sync: CaptureSync = None,
+    capture_rotate_size: CaptureRotateSize = None,
+    capture_rotate_every: CaptureRotateEvery = None,
     as_json: Annotated[bool, typer.Option("--json", help="Tell events as JSON lines.")] = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Tell more.")] = False,
 ) -> None:
@@ -98,6 +103,8 @@ def broker(
     Example: [cyan]zwire broker --ppp tcp://127.0.0.1:5560,tcp://127.0.0.1:5561=echo --emqp tcp://127.0.0.1:5570[/cyan]
 
     Example: [cyan]zwire broker --emqp tcp://127.0.0.1:5570 --capture captures --capture-bodies 64[/cyan]
+
+    Example: [cyan]zwire broker --emqp tcp://127.0.0.1:5570 --capture captures --capture-rotate-size 64M --capture-rotate-every 15m[/cyan]
 
     Example: [cyan]zwire broker --config broker.toml[/cyan]
     """
@@ -148,6 +155,12 @@ def broker(
             chosen.capture_sync
             if capture_sync is None
             else sync_given(capture_sync, capture or chosen.capture)
+        ),
+        capture_rotation=rotation_given(
+            capture_rotate_size,
+            capture_rotate_every,
+            capture or chosen.capture,
+            chosen.capture_rotation,
         ),
     )
     if not chosen.listeners:

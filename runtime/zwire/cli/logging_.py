@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from zwire.cli.capture_given import CaptureBodies, CaptureInto, CaptureSync, recorder_given
+from zwire.cli.capture_given import (
+    CaptureBodies,
+    CaptureInto,
+    CaptureRotateEvery,
+    CaptureRotateSize,
+    CaptureSync,
+    recorder_given,
+)
 from zwire.cli.console import Exit, err, fail, json_line
 from zwire.cli.node_given import (
     PANEL,
@@ -66,6 +73,8 @@ def log(
     capture: CaptureInto = None,
     capture_bodies: CaptureBodies = None,
     capture_sync: CaptureSync = None,
+    capture_rotate_size: CaptureRotateSize = None,
+    capture_rotate_every: CaptureRotateEvery = None,
     as_json: AsJson = False,
 ) -> None:
     """Collect the log records of all nodes on the network, and print them as they come (ZRE/LOG).
@@ -79,7 +88,14 @@ def log(
     from zwire_protocols.zrelog import Level
 
     try:
-        recorder = recorder_given(capture, capture_bodies, capture_sync, "log")
+        recorder = recorder_given(
+            capture,
+            capture_bodies,
+            capture_sync,
+            capture_rotate_size,
+            capture_rotate_every,
+            "log",
+        )
         collector = LogCollector(
             level=Level[level.name],
             settings=settings_given(interface, port, peer, gossip, None, ipv6, endpoint, beacons),

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from zwire.cli.capture_given import CaptureBodies, CaptureInto, CaptureSync, recorder_given
+from zwire.cli.capture_given import (
+    CaptureBodies,
+    CaptureInto,
+    CaptureRotateEvery,
+    CaptureRotateSize,
+    CaptureSync,
+    recorder_given,
+)
 from zwire.cli.console import Exit, fail
 from zwire.cli.node_given import (
     PANEL,
@@ -69,6 +76,8 @@ def node(
     capture: CaptureInto = None,
     capture_bodies: CaptureBodies = None,
     capture_sync: CaptureSync = None,
+    capture_rotate_size: CaptureRotateSize = None,
+    capture_rotate_every: CaptureRotateEvery = None,
     as_json: AsJson = False,
 ) -> None:
     """Be a node on the local network: meet others, join groups, whisper and shout.
@@ -99,7 +108,14 @@ def node(
         )
         keys = keys_given(secret, authorised)
         headers = dict(_header(one) for one in header or ())
-        recorder = recorder_given(capture, capture_bodies, capture_sync, "node")
+        recorder = recorder_given(
+            capture,
+            capture_bodies,
+            capture_sync,
+            capture_rotate_size,
+            capture_rotate_every,
+            "node",
+        )
         with recorder or nullcontext(), until_stopped():
             with Node(
                 name,

@@ -13,7 +13,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from zwire.cli.broker_given import Dialect, Secret, ServerKey, read_keys
-from zwire.cli.capture_given import CaptureBodies, CaptureInto, CaptureSync, recorder_given
+from zwire.cli.capture_given import (
+    CaptureBodies,
+    CaptureInto,
+    CaptureRotateEvery,
+    CaptureRotateSize,
+    CaptureSync,
+    recorder_given,
+)
 from zwire.cli.console import Exit, err, fail, stop_signals
 from zwire.errors import LocalError
 
@@ -63,6 +70,8 @@ def worker(
     capture: CaptureInto = None,
     capture_bodies: CaptureBodies = None,
     capture_sync: CaptureSync = None,
+    capture_rotate_size: CaptureRotateSize = None,
+    capture_rotate_every: CaptureRotateEvery = None,
     as_json: Annotated[bool, typer.Option("--json", help="Tell events as JSON lines.")] = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Tell more.")] = False,
 ) -> None:
@@ -89,7 +98,14 @@ def worker(
     )
     commands = Commands(command or "")
     try:
-        recorder = recorder_given(capture, capture_bodies, capture_sync, "worker")
+        recorder = recorder_given(
+            capture,
+            capture_bodies,
+            capture_sync,
+            capture_rotate_size,
+            capture_rotate_every,
+            "worker",
+        )
         serving = Worker(
             url,
             *services,

@@ -107,6 +107,7 @@ class Broker:
             "broker",
             keep_body=self.config.capture_bodies,
             sync=self.config.capture_sync,
+            rotation=self.config.capture_rotation,
             on_event=self._recording_stopped,
         )
         self._recording = recording

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from zwire.capture import Sync
+from zwire.capture import Rotation, Sync
+from zwire.capture.rotation import read_every, read_size, write_every, write_size
 from zwire.core.policy import Limits, ServiceRules
 from zwire.errors import LocalError
 from zwire.io.config_value import (
@@ -59,7 +60,6 @@ def parse_config(values: Mapping[str, Any], where: str, folder: Path) -> BrokerC
     general = reader.table(values, "broker")
     reader.unknown("broker", general, _GENERAL)
     usual = BrokerConfig(())
-    capture, bodies, sync = reader.capture(reader.table(values, "capture"), folder)
     services = {
         name: reader.numbers(f"services.{name}", table, ServiceRules())
         for name, table in reader.tables(values, "services")
@@ -76,9 +76,7 @@ def parse_config(values: Mapping[str, Any], where: str, folder: Path) -> BrokerC
             "broker", general, "max_message_size", int, usual.max_message_size
         ),
         max_frames=reader.take("broker", general, "max_frames", int, usual.max_frames),
-        capture=capture,
-        capture_bodies=bodies,
-        capture_sync=sync,
+        **reader.capture(reader.table(values, "capture"), folder),
     )
     mistakes = [*reader.mistakes, *config.mistakes()]
     if mistakes:
@@ -168,25 +166,43 @@ class _Reader:
         )
         return Curve(secret, authorised)
 
-    def capture(
-        self, table: Mapping[str, Any], folder: Path
-    ) -> tuple[Path | None, int | None, Sync]:
+    def capture(self, table: Mapping[str, Any], folder: Path) -> dict[str, Any]:
+        """What is said about recording, under the names of BrokerConfig."""
         if not table:
-            return None, None, Sync.FILE
-        self.unknown("capture", table, ["folder", "bodies", "sync"])
+            return {}
+        self.unknown("capture", table, ["folder", "bodies", "sync", "rotate_size", "rotate_every"])
         into = self.take("capture", table, "folder", str, "")
         if not into:
             self.mistakes.append("capture.folder: name the folder to record into")
-        sync = table.get("sync", Sync.FILE.value)
-        known = [one.value for one in Sync]
-        if sync not in known:
-            self.mistakes.append(f"capture.sync: expected {', '.join(known)}, got {sync!r}")
-            sync = Sync.FILE.value
+        usual = Rotation()
+        return {
+            "capture": folder / into,
+            "capture_bodies": self.word("capture", table, "bodies", read_bodies, None),
+            "capture_sync": self.word("capture", table, "sync", _read_sync, Sync.FILE),
+            "capture_rotation": Rotation(
+                self.word("capture", table, "rotate_size", read_size, usual.size),
+                self.word("capture", table, "rotate_every", read_every, usual.every),
+            ),
+        }
+
+    def word(
+        self, where: str, table: Mapping[str, Any], key: str, read: Callable[[str], T], usual: T
+    ) -> T:
+        """What the word or number of a key means; what is usual without it."""
+        if key not in table:
+            return usual
         try:
-            return folder / into, read_bodies(str(table.get("bodies", "whole"))), Sync(sync)
+            return read(str(table[key]))
         except LocalError as error:
-            self.mistakes.append(f"capture.bodies: {error}")
-            return None, None, Sync.FILE
+            self.mistakes.append(f"{where}.{key}: {error}")
+            return usual
+
+
+def _read_sync(text: str) -> Sync:
+    known = [one.value for one in Sync]
+    if text not in known:
+        raise LocalError(f"expected {', '.join(known)}, got {text!r}")
+    return Sync(text)
 
 
 def to_toml(config: BrokerConfig) -> str:
@@ -212,6 +228,8 @@ def to_toml(config: BrokerConfig) -> str:
         lines += ["", "[capture]", f"folder = {_toml(str(config.capture.absolute()))}"]
         lines.append(f"bodies = {_toml(write_bodies(config.capture_bodies))}")
         lines.append(f"sync = {_toml(config.capture_sync.value)}")
+        lines.append(f"rotate_size = {_toml(write_size(config.capture_rotation.size))}")
+        lines.append(f"rotate_every = {_toml(write_every(config.capture_rotation.every))}")
     return "\n".join(lines) + "\n"
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
+from math import isfinite
 from pathlib import Path
 
-from zwire.capture import Sync
+from zwire.capture import Rotation, Sync
 from zwire.core.mmi import PREFIX
 from zwire.core.policy import Limits, ServiceRules
 from zwire.errors import LocalError
@@ -78,6 +79,7 @@ class BrokerConfig:
     capture: Path | None = None  # the folder to record all traffic into
     capture_bodies: int | None = None  # octets kept of each frame of a body; None: all
     capture_sync: Sync = Sync.FILE  # when what is recorded is brought to the disk
+    capture_rotation: Rotation = field(default_factory=Rotation)  # when the next file begins
 
     def check(self, where: str = "configuration") -> BrokerConfig:
         """Itself; raises ConfigError with everything that is wrong with it."""
@@ -111,6 +113,10 @@ class BrokerConfig:
                 yield f"curve.authorised: no folder {self.curve.authorised}"
         if self.capture_bodies is not None and self.capture_bodies < 0:
             yield f"capture.bodies: expected at least 0, got {self.capture_bodies}"
+        for one in fields(self.capture_rotation):
+            number = getattr(self.capture_rotation, one.name)
+            if not (number >= 1 and isfinite(number)):
+                yield f"capture.rotate_{one.name}: expected a number of at least 1, got {number}"
         for name in ("drain", "max_message_size", "max_frames"):
             if not getattr(self, name) >= 0:
                 yield f"broker.{name}: expected at least 0, got {getattr(self, name)}"

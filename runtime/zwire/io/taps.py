@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from zwire.capture import Direction, Recorder, Sync
+from zwire.capture import Direction, Recorder, Rotation, Sync
 from zwire.capture.recorder import Note, OnEvent
 from zwire.captured import body_at, body_begins
 from zwire.dialects.speech import Spoken
@@ -26,14 +26,23 @@ class Recording:
         *,
         keep_body: int | None = None,
         sync: Sync = Sync.FILE,
+        rotation: Rotation | None = None,
         on_event: OnEvent | None = None,
     ) -> None:
         self._own = not isinstance(capture, Recorder)
         if isinstance(capture, Recorder):
             self.recorder = capture
         else:
+            turn = rotation or Rotation()
             self.recorder = Recorder(
-                capture, name, keep_body=keep_body, body_at=body_at, sync=sync, on_event=on_event
+                capture,
+                name,
+                keep_body=keep_body,
+                body_at=body_at,
+                max_size=turn.size,
+                max_age=turn.every,
+                sync=sync,
+                on_event=on_event,
             )
 
     def tap(self, direction: Direction, endpoint: str, spoken: Spoken) -> Note:
