@@ -50,7 +50,7 @@ _PROCESS = {
     "spark.driver.memory": "2g",
     # Spark looks through what a query failed of by expressions that need a deep stack for a long text.
     "spark.driver.defaultJavaOptions": (
-        f"-Dlog4j2.configurationFile={_LOG.as_uri()} -XX:+UseParallelGC -Xss8m"
+        f"-Dlog4j2.configurationFile={_LOG.as_uri()} -XX:+UseParallelGC -Xss64m"
     ),
 }
 
