@@ -114,7 +114,8 @@ def _by_folder(rows: pa.Table, known: frozenset[str]) -> Iterator[tuple[str, str
 
 def _write(table: pa.Table, path: Path) -> None:
     """A file that is there as a whole or not at all; whoever was quicker has written the same."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    for folder in (path.parent.parent, path.parent):
+        folder.mkdir(exist_ok=True)  # not those above: a run that was given up has taken them away
     scratch = path.with_name(f".{path.name}-{uuid4().hex}")
     parquet.write_table(table, scratch, row_group_size=len(table), store_schema=False)
     os.replace(scratch, path)
