@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import selectors
 import time
 from socket import socket
@@ -18,11 +19,10 @@ _READ = selectors.EVENT_READ
 _get = zmq.backend.Socket.get
 _EVENTS, _POLLIN, _FD = int(zmq.EVENTS), int(zmq.POLLIN), int(zmq.FD)
 # A thread that sleeps is woken late, by as much as the rest of a message's way takes. Who waits for
-# an answer that usually comes soon therefore stays awake for so many seconds.
+# an answer that usually comes soon therefore stays awake for so many seconds, and gives way to
+# whoever else wants the processor: the message may have to pass through it.
 SOON = 0.00025
-# Somebody else wanted the processor if it was taken from us for so long: then we do not stay awake.
-TAKEN = 0.00015
-CALM = 0.005  # nor for so many seconds after that
+_give_way = getattr(os, "sched_yield", lambda: time.sleep(0))
 
 
 class Rounds:
@@ -42,7 +42,6 @@ class Rounds:
         self._two_way: list[tuple[zmq.Socket[bytes], Take]] = []
         self._version = -1
         self._lively = False  # whether the last thing that was waited for came soon
-        self._calm_until = 0.0
 
     def serve(self, until: float | None = None, eager: bool = False) -> None:
         """One round; it waits until something comes, something is due, or this time at the latest.
@@ -87,21 +86,16 @@ class Rounds:
     def _stay_awake(self, seconds: float | None) -> list[tuple[selectors.SelectorKey, int]]:
         """What came; where the last came soon, the next is looked for before anybody sleeps."""
         select, clock = self._selector.select, time.monotonic
-        began = looked = clock()
+        began = clock()
         while self._lively:
             if ready := select(0.0):
                 return ready
-            now = clock()
-            if now - looked > TAKEN:
-                self._calm_until = now + CALM
-            elif now - began < SOON:
-                looked = now
-                continue
-            self._lively = False
-            return select(seconds)
+            if clock() - began > SOON:
+                self._lively = False
+                return select(seconds)
+            _give_way()
         ready = select(seconds)
-        now = clock()
-        self._lively = bool(ready) and now - began < 2 * SOON and now > self._calm_until
+        self._lively = bool(ready) and clock() - began < 2 * SOON
         return ready
 
     def _wake_up(self, _now: float) -> None:

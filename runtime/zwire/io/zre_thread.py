@@ -20,7 +20,7 @@ _log = logging.getLogger("zwire.node")
 
 THREAD = "thread"
 AWAY = 0.005  # seconds without a guest after which the node's own thread serves again
-OFTEN = 0.04  # the same, where guests have kept coming back
+OFTEN = 0.1  # the same, where guests have kept coming back
 
 
 class NodeThread:
