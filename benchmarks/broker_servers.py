@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +49,7 @@ def _zwire(credit: int = 1, capture: Path | None = None, bodies: int | None = No
     )
     broker = Broker(config)
     _tell(broker.bound[0].front, broker.bound[0].back)
+    gc.freeze()  # as `zwire broker` does
     broker.run()
 
 

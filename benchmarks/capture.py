@@ -40,7 +40,7 @@ def measure(rounds: int) -> list[Figure]:
         Figure("record, bodies whole", median(whole), "the goal", _GOAL, "µs", 1.0),
         Figure("record, bodies cut", median(cut), "the goal", _GOAL, "µs", 1.0),
         Figure("read", median(read), "one decoding", median(decoded), "µs"),
-        *_in_the_broker(max(3, rounds // 3)),
+        *_in_the_broker(max(3, rounds // 2)),
     ]
 
 

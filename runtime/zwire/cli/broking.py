@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import logging
 import signal
@@ -213,6 +214,7 @@ def _run(config: BrokerConfig, as_json: bool, verbose: bool) -> None:
     for number in stop_signals():
         signal.signal(number, stop)
     _announce(running, as_json)  # whoever reads this may stop it from now on
+    gc.freeze()  # the collector need not look through our modules again and again
     running.run()
     with suppress(OSError):  # its terminal may be closed
         if as_json:
