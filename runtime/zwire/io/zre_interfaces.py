@@ -61,7 +61,7 @@ THE_LOOPBACK = Interface("lo", 0, "127.0.0.1", "127.255.255.255", True, 8)
 
 def choose_interfaces(wanted: Sequence[str] = (), ipv6: bool = False) -> list[Interface]:
     """The interfaces of these names or addresses; without any all that reach neighbours, else loopback."""
-    present = _present()
+    present = _present(ipv6=ipv6 or bool(wanted))
     if not wanted:
         found = [one for one in present if not one.loopback and (ipv6 or not one.is_ipv6)]
         return _in_order(found) or [_loopback(present)]
@@ -109,11 +109,11 @@ def _loopback(present: Sequence[Interface]) -> Interface:
     return next(here, THE_LOOPBACK)
 
 
-def _present() -> list[Interface]:
+def _present(*, ipv6: bool) -> list[Interface]:
     if sys.platform != "linux":
         return []
     found: list[Interface] = []
-    sixes = _present6()
+    sixes = _present6() if ipv6 else {}
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
         for index, name in socket.if_nameindex():
             flags = _ask(asking, _GET_FLAGS, name)
