@@ -52,16 +52,20 @@ def write_compacted(
     if not tasks:
         return Counter()
     numbers = spark.range(0, len(tasks), 1, len(tasks))
-    written = numbers.mapInArrow(_writing(tasks, wanted, frozenset(known), folder), _COUNTED)
+    written = numbers.mapInArrow(
+        task_that_writes(tasks, wanted, frozenset(known), folder), _COUNTED
+    )
     counts: Counts = Counter()
     for protocol, kind, rows in written.collect():
         counts[protocol, kind] += rows
     return counts
 
 
-def _writing(
+def task_that_writes(
     tasks: Sequence[tuple[Piece, ...]], wanted: Wanted, known: frozenset[str], folder: Path
 ) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+    """What reads the numbers of tasks, does them, and gives the counts of each."""
+
     def write(numbers: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for number in (one for batch in numbers for one in batch.column(0).to_pylist()):
             counts: Counts = Counter()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import re
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -20,6 +21,7 @@ from zwire_codegen.backends.spark.module import package_name, render
 from zwire_codegen.backends.vectors import unpack
 from zwire_codegen.backends.vectors.cases import Cases
 from zwire_protocols.errors import DecodeError
+from zwire_spark.decoding import REFUSED, decode
 from zwire_sql import PARTS
 
 if TYPE_CHECKING:
@@ -29,6 +31,8 @@ pytestmark = [pytest.mark.process, pytest.mark.timeout(900)]
 
 DRAWN = 60  # messages of each part; each is also damaged
 DAMAGED = 6  # times
+LONGEST_METHOD = 8_000  # octets of byte code, above which Java only interprets
+CUT_IN_PIECES = {"zre36.messages": 1}  # stages that are longer, and that Spark then takes apart
 
 
 def of_cases(cases: dict[str, Any]) -> tuple[list[Row], list[Verdict]]:
@@ -192,3 +196,17 @@ def test_no_frames_at_all_are_refused_and_nothing_is_raised(spark: SparkSession)
         (row,) = spark.sql(decoder.over(nothing)).collect()
         assert row["command"] is None, name
         assert row["code"] in ("frame-count", "role"), name
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_java_compiles_the_methods_that_spark_makes_of_it(
+    spark: SparkSession, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = spark.createDataFrame([], "frames array<binary>, role string, octets long")
+    # as the tables of messages want it, which is most of what is decoded
+    places = [column for column in REFUSED if column != "code"]
+    decode(rows, name).drop(*places).explain("codegen")
+    sizes = [int(size) for size in re.findall(r"maxMethodCodeSize:(\d+)", capsys.readouterr().out)]
+    assert sizes
+    too_long = [size for size in sizes if size > LONGEST_METHOD]
+    assert len(too_long) == CUT_IN_PIECES.get(name, 0), f"methods of {sizes} octets"
