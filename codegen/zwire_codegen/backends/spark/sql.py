@@ -122,4 +122,6 @@ def apart(value: str, name: str, body: str) -> str:
     Spark makes one method of stages that follow each other, and none at all where it becomes too long.
     It leaves out a stage with `zip_with`, and the short ones around it are compiled.
     """
-    return f"get(transform(zip_with(array({value}), array(0), (one, _) -> one), {name} -> {body}), 0)"
+    return (
+        f"get(transform(zip_with(array({value}), array(0), (one, _) -> one), {name} -> {body}), 0)"
+    )
