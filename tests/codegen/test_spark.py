@@ -29,7 +29,6 @@ STAGES = (
     r"""
 SELECT
   *,
-  coalesce(size(frames), 0) AS `_n`,
   get(frames, 0) AS `_f0`
 FROM {source}
 """,
@@ -53,6 +52,7 @@ FROM {source}
     r"""
 SELECT
   *,
+  coalesce(size(frames), 0) AS `_n`,
   CASE
     WHEN _m = 1 THEN substring(_f0, 3, _words_stop - 2)
   END AS `_words_octets`
