@@ -198,7 +198,7 @@ def test_no_frames_at_all_are_refused_and_nothing_is_raised(spark: SparkSession)
         assert row["code"] in ("frame-count", "role"), name
 
 
-@pytest.mark.parametrize("name", PARTS)
+@pytest.mark.parametrize("name", ["mdpx.worker", "zre.messages", "zre36.messages"])  # the longest
 def test_java_compiles_the_methods_that_spark_makes_of_it(
     spark: SparkSession, name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
