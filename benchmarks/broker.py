@@ -18,7 +18,7 @@ from figures import Figure
 HERE = Path(__file__).parent
 # workers, window, requests in one round, goal against majortomo, goal against zmq.proxy
 LOADS = ((16, 100, 20_000, 1.5, 0.06), (64, 1_000, 20_000, 2.0, 0.08))
-FEW = ((1, 100, 8_000), (4, 100, 20_000))  # workers, window, requests: where credit is meant for
+FEW = ((1, 100, 8_000), (4, 100, 20_000))  # workers, window, requests: what credit is meant for
 CREDIT_GOAL = 2.0
 ROUND_TRIP_GOAL = 0.25  # at most four times the time of a bare echo: four hops against two
 ROUND_TRIPS = 1_500

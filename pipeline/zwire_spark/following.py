@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import shutil
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -77,8 +77,8 @@ def follow(
     """Follow files and folders into a folder of tables, until `go_on` says no.
 
     With `once` it ends by itself when all is read that was there. Started again with the same folder
-    it goes on where it ended, however that was. Raises ForeignFolder, MissingJava or NoSpark, and SparkFailed when it cannot go
-    on.
+    it goes on where it ended, however that was. Raises ForeignFolder, MissingJava or NoSpark, and
+    SparkFailed when it cannot go on.
     """
     if is_connect(master):
         raise NoSpark(f"{master}: following needs a Spark of its own, not one behind Spark Connect")
@@ -194,27 +194,28 @@ class _Followed:
         """Write down a batch's rows and decode them; what judges hear comes last."""
         came = self._write_aside("came", batch)
         counts, newest = _counted(came)
-        lost = sum(count for (_, kind), count in counts.items() if kind == LOSS)
+        lost = _of_kind(LOSS, counts)
         if lost:
             everything = self._spark.read.schema(SCHEMA).parquet(str(came))
             self._write("losses", losses_in(everything), number)
             came = self._write_aside("rows", everything.where(F.col("kind") != LOSS))
         rows = self._spark.read.schema(SCHEMA).parquet(str(self._keep("rows", came, number)))
         spoken = {protocol for protocol, kind in counts if kind == "message"}
+        messages = _of_kind("message", counts)
         inputs = {"rows": rows, "recordings": self._recordings()}
-        inputs |= self._decode(rows, counts, number)
+        inputs |= self._decode(rows, spoken, messages, number)
         self._write("", heard(inputs, spoken), number, self._heard)
         seen = self.seen
         seen.losses += lost
         seen.batches += 1
         seen.newest = max(seen.newest, newest)
-        seen.messages += sum(count for (_, kind), count in counts.items() if kind == "message")
-        seen.events += sum(count for (_, kind), count in counts.items() if kind == "event")
+        seen.messages += messages
+        seen.events += _of_kind("event", counts)
 
     def _decode(
-        self, batch: DataFrame, counts: Mapping[tuple[str, str], int], number: int
+        self, batch: DataFrame, spoken: Collection[str], asked: int, number: int
     ) -> dict[str, DataFrame]:
-        spoken = {protocol for protocol, kind in counts if kind == "message"}
+        """Write the tables of the messages, of which there are so many, and what is none."""
         found = {}
         decoded = 0
         for protocol in dict.fromkeys(part.protocol for part in PARTS.values()):
@@ -226,7 +227,6 @@ class _Followed:
             file = self._write(table, messages, number)
             decoded += parquet.read_metadata(file).num_rows
             found[table] = self._spark.read.parquet(str(file))
-        asked = sum(count for (_, kind), count in counts.items() if kind == "message")
         if decoded < asked:
             wrong = {part: _said(batch, part) for part in spoken if part in PARTS}
             unknown = batch.where("kind = 'message'").where(~batch.protocol.isin(*PARTS))
@@ -292,6 +292,10 @@ def _counted(file: Path) -> tuple[dict[tuple[str, str], int], int]:
     told = found.to_pylist()
     counts = {(row["protocol"], row["kind"]): row["count_all"] for row in told}
     return counts, max((row["ts_ns_max"] or 0 for row in told), default=0)
+
+
+def _of_kind(kind: str, counts: Mapping[tuple[str, str], int]) -> int:
+    return sum(count for (_, one), count in counts.items() if one == kind)
 
 
 def _said(batch: DataFrame, part: str) -> DataFrame:

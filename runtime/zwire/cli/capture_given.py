@@ -110,15 +110,6 @@ def recorder_given(
     turn = rotation_given(rotate_size, rotate_every, into)
     if into is None:
         return None
-    from zwire.capture import Recorder
-    from zwire.captured import body_at
+    from zwire.io.taps import Recording
 
-    return Recorder(
-        into,
-        name,
-        keep_body=keep,
-        body_at=body_at,
-        max_size=turn.size,
-        max_age=turn.every,
-        sync=when,
-    )
+    return Recording(into, name, keep_body=keep, sync=when, rotation=turn).recorder
